@@ -137,6 +137,7 @@ type Arrangement = {settings: Record<string, number | string>[]; epochs: number}
 type LessonPlace = {
   card: HTMLElement;
   asked: Arrangement | null; // the run that its step shows
+  looksAt(part: string): boolean; // whether the step is about a part of the board
   address: LiveAddress;
 };
 // A page that trains, and the models that it trains.

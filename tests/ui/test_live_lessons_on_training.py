@@ -69,6 +69,22 @@ def test_each_step_shows_the_run_that_it_speaks_of(begin, lesson):
     expect(card).to_contain_text("To take home")
 
 
+def test_the_curves_that_a_step_speaks_of_are_in_sight(begin):
+    page = begin("prior", (1366, 768))
+    card = page.get_by_role("region", name="Lesson")
+    at_epoch(page, 40)
+    curves = page.get_by_role("region", name="Curves")
+    expect(curves).not_to_be_in_viewport(ratio=0.9)
+    card.get_by_role("radio").nth(2).check()
+    card.get_by_role("button", name="See what happens").click()
+    at_epoch(page, 40)
+    card.get_by_role("button", name="Next", exact=True).click()
+    expect(card).to_contain_text("Validation log P(x, h)")
+    at_epoch(page, 40)
+    expect(curves).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("() => window.scrollY") == 0
+
+
 def test_a_lesson_leads_on_to_inference_and_back_and_is_left(begin):
     page = begin("dead-units")
     at_epoch(page, 0)

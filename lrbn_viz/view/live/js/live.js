@@ -620,6 +620,7 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       get asked() {
         return lessons.trained;
       },
+      looksAt: (part) => Boolean(lessons.running) && lessons.look.includes(part),
       get address() {
         return lessons.trained ? lessons.address : {};
       },

@@ -174,6 +174,7 @@ export function createTraining(page, given, own) {
 
   worker.onmessage = ({data}) => receive(data);
   worker.onerror = ({message}) => setText(board.error, `Training ended: ${message}`);
+  let arranged = false; // whether a run was asked for by a lesson whose parts are not in sight yet
   /** @param {Said} said */
   const receive = (said) => {
     if ("frames" in said) {
@@ -183,6 +184,8 @@ export function createTraining(page, given, own) {
     else if ("failed" in said) setText(board.error, said.failed);
     else {
       board.show(/** @type {Block<BoardMeta, BoardArrays>} */ (said));
+      if (arranged && page.lesson.looksAt("curves")) board.curves.scrollIntoView({block: "nearest"});
+      arranged = false;
       if (said.meta.kind !== "run") return;
       const [{step}] = board.lanes; // where the run goes on: a setting that was changed later holds from here
       for (const each of changed) each.step = Math.min(each.step, step);
@@ -250,6 +253,7 @@ export function createTraining(page, given, own) {
     for (const show of menus) show();
     seed.value = String(meta.seed);
     tell({type: "arrange", settings: chosen, epochs});
+    arranged = true;
     main.prepend(page.lesson.card);
     page.views.show("train");
   };
