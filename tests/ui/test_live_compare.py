@@ -239,6 +239,9 @@ def test_the_address_says_what_is_compared(open_comparison):
     view(again, "Inference").click()
     expect(again.get_by_role("main", name="Inference")).to_be_visible()
     assert "page=" not in again.url
+    again.wait_for_function("() => location.hash.startsWith('#model=')")  # and goes on to be written
+    again.keyboard.press("End")
+    again.wait_for_function("() => /visit=[1-9]/.test(location.hash)")
     strange = open_comparison(f"{COMPARE}&data=none&systems=none.x&seed=-3")
     assert systems(strange) == list(DIGITS)
 

@@ -517,7 +517,8 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
-      if (!views.shown && location.hash !== written) return; // another address was opened, and will be read
+      // another address was opened, and will be read
+      if (!views.shown && location.hash !== written && location.hash !== views.written) return;
       const address = lessons.running ? lessons.address : {...here.session.address, ...viewOf()};
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;

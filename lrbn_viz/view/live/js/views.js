@@ -87,7 +87,8 @@ export class Views {
     }
     if (!before) {
       this.hidden = this.parts.map((node) => node.hidden);
-      this.address = location.hash;
+      // a page may begin with this view, before that of Inference has written an address
+      this.address = new URLSearchParams(location.hash.slice(1)).has("page") ? "" : location.hash;
     }
     this.parts.forEach((node, n) => (node.hidden = Boolean(name) || this.hidden[n]));
     if (!asked) this.write();
@@ -97,9 +98,8 @@ export class Views {
   // Write the shown view's address; that of Inference is as it was before.
   write() {
     const {shown} = this,
-      own = {page: shown, ...this.views.get(shown)?.address?.()},
-      inference = this.address || location.pathname + location.search;
-    this.written = shown ? `#${new URLSearchParams(own)}` : inference;
-    history.replaceState(null, "", this.written);
+      own = {page: shown, ...this.views.get(shown)?.address?.()};
+    this.written = shown ? `#${new URLSearchParams(own)}` : this.address;
+    history.replaceState(null, "", this.written || location.pathname + location.search);
   }
 }
