@@ -282,6 +282,17 @@ interface KernelArguments {
     a: KernelArray<"f8">;
     errors: KernelArray<"f8">;
   };
+  fill_draws: {
+    means: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    states: KernelArray<"u1">;
+  };
+  add_noise: {
+    means: KernelArray<"f8">;
+    normals: KernelArray<"f8">;
+    precision: KernelArray<"f8">;
+    X: KernelArray<"f8">;
+  };
   flip_along: {
     directed: boolean;
     best: boolean;
@@ -477,11 +488,6 @@ interface KernelArguments {
     b: KernelArray<"f8">;
     H: KernelArray<"u1">;
     means: KernelArray<"f8">;
-  };
-  fill_draws: {
-    means: KernelArray<"f8">;
-    uniforms: KernelArray<"f8">;
-    states: KernelArray<"u1">;
   };
   fill_cooling: {
     hottest: number;

@@ -41,6 +41,7 @@ from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, predic
 from lrbn_viz.kernels import posterior
 from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
+from lrbn_viz.kernels.passes import add_noise, fill_draws
 from lrbn_viz.kernels.paths import flip_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
@@ -66,7 +67,6 @@ from lrbn_viz.lrbn.regression import (
     GradientSteps,
     Rows,
     activate_image,
-    fill_draws,
     fill_means,
 )
 from lrbn_viz.lrbn.start import begin, choose_starts, place_images
@@ -239,6 +239,8 @@ def entries() -> Mapping[str, Entry]:
             a=ROW,
             errors=ROW,
         ),
+        "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
+        "add_noise": _entry(add_noise, means=ROWS, normals=ROWS, precision=ROW, X=ROWS),
         "flip_along": _entry(
             flip_along,
             **dict.fromkeys(("directed", "best"), "?"),
@@ -335,7 +337,7 @@ def learning() -> Mapping[str, Entry]:
         ),
         "measure_alone": _entry(measure_alone, of=LAYER, X=ROWS, H="u1[:, :]", figures=ROW),
         "fill_means": _entry(fill_means, gaussian="?", rows=ROWS, b=ROW, H="u1[:, :]", means=ROWS),
-        "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
+        "fill_draws": entries()["fill_draws"],
         "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
         "share_done": _entry(share_done, n_done="i8", n_steps="i8"),
         "first_averaged": _entry(first_averaged, average="f8", n_steps="i8"),

@@ -23,6 +23,7 @@ from lrbn_viz.core.posterior import (
     flip_log_odds,
     states,
     summarise,
+    writeable,
 )
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.units import UNITS, VisibleUnits
@@ -187,7 +188,10 @@ def draw_binary(
     first : int
         Number of the first of these units among those that `held` names.
     """
-    h = (uniforms < p).astype(np.uint8)
+    from lrbn_viz.kernels.passes import fill_draws  # not at the top: this is read without numba
+
+    h = np.empty(len(p), np.uint8)
+    fill_draws(writeable(p)[None], writeable(uniforms)[None], h[None])
     for unit, state in held.items():
         if 0 <= unit - first < len(h):
             h[unit - first] = state
@@ -551,13 +555,17 @@ class Model(ABC):
         H = self.sample_latents(n, rng)
         mean = self.inverse_transform(np.hstack(H))
         if self.visible == "gaussian":
-            return mean + self.noise(rng, mean.shape), H
+            return self.draw_around(mean, rng), H
         return (rng.random(mean.shape) < mean).astype(np.uint8), H
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        """Draw the noise of Gaussian visible units, (..., n_v), around their means given the latents."""
-        drawn = rng.standard_normal(shape)
-        return drawn if self.deviations_ is None else drawn * self.deviations_
+    def draw_around(self, mean: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw images of Gaussian visible units around their means given the latents; (n, n_v)."""
+        from lrbn_viz.kernels.passes import add_noise  # not at the top: this is read without numba
+
+        deviations, X = self.deviations_, np.empty(mean.shape)
+        precision = np.ones(mean.shape[1]) if deviations is None else deviations**-2.0
+        add_noise(writeable(mean), rng.standard_normal(mean.shape), precision, X)
+        return X
 
     def sample_latents(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
         """Draw latents of n images from the prior; of one that factorises, by `pass_probabilities`."""

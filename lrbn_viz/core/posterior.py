@@ -87,7 +87,7 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
     n = len(probabilities)
     n_h = n.bit_length() - 1
     marginals, covariance = np.empty(n_h), np.empty((n_h, n_h))
-    fill_moments(_writeable(probabilities), np.empty(n), np.empty(n // 2), marginals, covariance)
+    fill_moments(writeable(probabilities), np.empty(n), np.empty(n // 2), marginals, covariance)
     return marginals, covariance
 
 
@@ -96,7 +96,7 @@ def normalised(log_joints: NDArray[np.float64]) -> tuple[NDArray[np.float64], fl
     from lrbn_viz.kernels.posterior import normalise  # as above
 
     p = np.empty(len(log_joints))
-    return p, float(normalise(_writeable(log_joints), float(log_joints.max()), p))
+    return p, float(normalise(writeable(log_joints), float(log_joints.max()), p))
 
 
 def apart(W: NDArray, d: NDArray, x: NDArray) -> NDArray[np.float64]:
@@ -104,7 +104,7 @@ def apart(W: NDArray, d: NDArray, x: NDArray) -> NDArray[np.float64]:
     from lrbn_viz.kernels.posterior import fill_apart  # as above
 
     on = np.empty(len(d))
-    fill_apart(_rows(W), _writeable(d), _writeable(x), on)
+    fill_apart(_rows(W), writeable(d), writeable(x), on)
     return on
 
 
@@ -113,7 +113,7 @@ def joints_of_independent(W: NDArray, b: NDArray, d: NDArray, x: NDArray) -> NDA
     from lrbn_viz.kernels.posterior import enumerate_independent  # as above
 
     log_joints = np.empty(2 ** len(d))
-    b, d, x = (_writeable(values) for values in (b, d, x))
+    b, d, x = (writeable(values) for values in (b, d, x))
     enumerate_independent(_rows(W), b, d, x, np.empty(len(d)), np.empty(len(b)), log_joints)
     return log_joints
 
@@ -128,7 +128,7 @@ def expected_visibles(kind: str, W: NDArray, b: NDArray, p: NDArray[np.float64])
     from lrbn_viz.kernels.units import KINDS
 
     found = np.empty((len(p), len(b)))
-    fill(KINDS[kind], _rows(W), _writeable(b), p, np.empty(len(b)), found)
+    fill(KINDS[kind], _rows(W), writeable(b), p, np.empty(len(b)), found)
     return found
 
 
@@ -137,7 +137,7 @@ def _rows(W: NDArray) -> NDArray[np.float64]:
     return np.array(W.T, np.float64, order="C")
 
 
-def _writeable(values: NDArray) -> NDArray[np.float64]:
+def writeable(values: NDArray) -> NDArray[np.float64]:
     """Return an array as kernels take it: a read-only one would make Numba compile them once more."""
     return np.require(values, np.float64, ("C", "W"))
 

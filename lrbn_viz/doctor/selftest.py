@@ -619,9 +619,10 @@ def several_layers() -> None:
 
 def steps() -> None:
     """Compare steps along a gradient, their rates, and what is drawn on the way."""
+    from lrbn_viz.kernels.passes import add_noise, fill_draws
     from lrbn_viz.lrbn.hard_em import HardEM
     from lrbn_viz.lrbn.model import make_params
-    from lrbn_viz.lrbn.regression import activate_image, fill_draws, fill_means
+    from lrbn_viz.lrbn.regression import activate_image, fill_means
     from lrbn_viz.lrbn.traced import cooling
 
     params, X = draw_params(*SIZES), _images(9).astype(float)
@@ -653,6 +654,9 @@ def steps() -> None:
     same("activations of an image", one, a[0], 1e-12)
     fill_draws(means, uniforms, drawn)
     same("draws", drawn, uniforms < means, 0.0)
+    precision, images = np.random.default_rng(4).uniform(0.5, 2.0, SIZES[0]), np.empty(a.shape)
+    add_noise(means, uniforms, precision, images)
+    same("draws around means", images, means + uniforms * precision**-0.5, 1e-12)
     same("temperatures", cooling(7, 3.0, 0.1), np.geomspace(3.0, 0.1, 7), 1e-12)
 
 

@@ -47,6 +47,7 @@ from lrbn_viz.lrbn.deep.trace import apart, trace_deep
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.means.batch import batch_means
 from lrbn_viz.lrbn.model import Start
+from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.lrbn.traced import Order, Stepper, cooling, schedule
 
 METHODS = {
@@ -542,7 +543,7 @@ class Layered(LatentModel):
             begin -= len(u)
             used.insert(0, sigmoid(a))
             drawn.insert(0, draw_binary(u, used[0], given.held, begin))
-            a = layer.W @ drawn[0] + layer.b
+            a = binary_activation(layer, drawn[0][None])[0]
         return np.hstack(drawn), np.hstack(used)
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:

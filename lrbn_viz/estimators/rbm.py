@@ -256,7 +256,7 @@ class RBM(LatentModel):
         rng, p = generator(random_state), self.posterior(X)
         mean = self.inverse_transform((rng.random(p.shape) < p).astype(np.uint8))
         if self.visible == "gaussian":
-            return mean + self.noise(rng, mean.shape)
+            return self.draw_around(mean, rng)
         return (rng.random(mean.shape) < mean).astype(np.uint8)
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from lrbn_viz.core.fields import fields_of
 from lrbn_viz.core.model import LayerParams, PassInput, Progress, draw_binary
 from lrbn_viz.estimators.both import BothLayers
 from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn.regression import row_sums
 from lrbn_viz.rivals.rbm.model import MAX_ENUMERATED, log_partition
 from lrbn_viz.rivals.rbm.partition import partition_weights, start_of
 from lrbn_viz.rivals.rbm.pseudo_likelihood import PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
@@ -86,7 +87,7 @@ class TwoRBMs(BothLayers):
         """Return a sweep of Gibbs sampling: g given h, then h given g, and the image if it counts; (n,)."""
         (U, d, e), (x, before, uniforms, held) = self._upper, given
         n_h = len(d)
-        upper = sigmoid(before[:n_h] @ U + e)
+        upper = sigmoid(row_sums(U, e, before[None, :n_h])[0])
         g = draw_binary(uniforms[n_h:], upper, held, n_h)
-        lower = sigmoid(self._message_up(x) + U @ g + d)
+        lower = sigmoid(row_sums(U.T, d + self._message_up(x), g[None])[0])
         return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])

@@ -131,14 +131,6 @@ def fill_means(gaussian, rows, b, H, means):
                 means[m, i] = scalar_sigmoid(means[m, i])
 
 
-@njit(**KERNEL)
-def fill_draws(means, uniforms, states):
-    """Fill `states` (n, m), uint8, with draws of units with these means by numbers in [0, 1)."""
-    for m in range(means.shape[0]):
-        for i in range(means.shape[1]):
-            states[m, i] = uniforms[m, i] < means[m, i]
-
-
 @for_threads(**KERNEL)
 def _activate(rows, b, H, a):
     """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""

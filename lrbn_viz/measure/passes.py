@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.core.model import Model, PassInput
+from lrbn_viz.core.model import Model, PassInput, draw_binary
 from lrbn_viz.core.validation import check_clamp, check_integer, unknown_in
 
 
@@ -117,11 +117,11 @@ def _passes(
     for rng in generators:
         u = rng.random(n)
         h, p = model.draw_pass(PassInput(x, h, u, held))
-        mean = model.inverse_transform(h[None, : model.n_latents_])[0]
+        mean = model.inverse_transform(h[None, : model.n_latents_])
         if model.visible == "bernoulli":
-            x = (rng.random(len(mean)) < mean).astype(np.uint8)
+            x = draw_binary(rng.random(mean.size), mean[0], {})
         else:
-            x = mean + model.noise(rng, mean.shape)
+            x = model.draw_around(mean, rng)[0]
         H.append(h)
         U.append(u)
         X.append(x)

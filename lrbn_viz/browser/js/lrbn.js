@@ -87,9 +87,9 @@ export function enumerated(layer, x) {
   return log_joints;
 }
 
-// a = W h + b
-/** @param {Layer} layer @param {ArrayLike<number>} h  states */
-export function activation(layer, h) {
+// a = W h + b, or W h and other offsets
+/** @param {Layer} layer @param {ArrayLike<number>} h  states @param {ArrayLike<number> | null} [offsets]  (n_v,) */
+export function activation(layer, h, offsets = null) {
   return kernels().scope(() => {
     const memory = kernels(),
       {
@@ -97,8 +97,10 @@ export function activation(layer, h) {
         fields: {b},
         n_p,
       } = prepared(layer),
-      a = memory.array("f8", n_p);
-    memory.call("activate_image", {rows, b, h: memory.of("u1", h), a});
+      a = memory.array("f8", n_p),
+      own = offsets ? memory.array("f8", n_p) : b;
+    if (offsets) own.view.set(offsets);
+    memory.call("activate_image", {rows, b: own, h: memory.of("u1", h), a});
     return a.view.slice(0, layer.n_v);
   });
 }

@@ -3,6 +3,7 @@
 import {scalarSigmoid} from "./formulas.js";
 import {activation} from "./lrbn.js";
 import {guesses, passUp} from "./means.js";
+import {kernels} from "./memory.js";
 import {Generator} from "./random.js";
 import {latentLogOdds} from "./rbm.js";
 
@@ -20,8 +21,16 @@ const NONE = new Map(); // held
 // Units that are on where their number is below their probability, or as they are held. Held ones are numbered from `first`.
 /** @param {ArrayLike<number>} logOdds @param {Float64Array} u @param {Map<number, number>} held @returns {Units} */
 function drawn(logOdds, u, held, first = 0) {
-  const p = Float64Array.from(logOdds, scalarSigmoid);
-  return {h: Uint8Array.from(p, (mean, j) => held.get(first + j) ?? Number(u[j] < mean)), p};
+  const p = Float64Array.from(logOdds, scalarSigmoid),
+    memory = kernels(),
+    h = memory.scope(() => {
+      const [means, uniforms] = [p, u].map((each) => memory.of("f8", each, 1, p.length)),
+        states = memory.array("u1", 1, p.length);
+      memory.call("fill_draws", {means, uniforms, states});
+      return states.view.slice();
+    });
+  for (const [unit, state] of held) if (unit >= first) h[unit - first] = state; // beyond the last one nothing is set
+  return {h, p};
 }
 
 // Of a directed model: the top layer from its prior, each other from the one above it.
@@ -88,9 +97,8 @@ export function drawPasses(model, n, x0, held, seed) {
   const sweep = (above, u) => {
     const {n_h} = low,
       g = drawn(latentLogOdds(above, h.subarray(0, n_h)), u.subarray(n_h), held, n_h),
-      given = activation(above, g.h),
-      said = model.restricted ? latentLogOdds(low, x) : null,
-      lower = drawn(said ? given.map((a, j) => a + said[j] - low.d[j]) : given, u, held);
+      alone = model.restricted ? latentLogOdds(low, x) : above.b,
+      lower = drawn(activation(above, g.h, alone), u.subarray(0, n_h), held);
     return {h: Uint8Array.of(...lower.h, ...g.h), p: Float64Array.of(...lower.p, ...g.p)};
   };
   /** @type {Passes} */
@@ -119,8 +127,17 @@ function imageOf(layer, h, rng) {
   const {n_v, n_h, visible, precision} = layer,
     a = activation(layer, h.subarray(0, n_h));
   if (visible !== "gaussian") return drawn(a, rng.uniforms(n_v), NONE).h;
-  const noise = rng.normals(n_v);
-  return a.map((mean, i) => mean + (precision ? noise[i] / Math.sqrt(precision[i]) : noise[i]));
+  const memory = kernels();
+  return memory.scope(() => {
+    const X = memory.array("f8", 1, n_v);
+    memory.call("add_noise", {
+      means: memory.of("f8", a, 1, n_v),
+      normals: memory.of("f8", rng.normals(n_v), 1, n_v),
+      precision: memory.of("f8", precision ?? new Float64Array(n_v).fill(1)),
+      X,
+    });
+    return X.view.slice();
+  });
 }
 
 // Log-odds of the lower latents before the first pass of a chain.
