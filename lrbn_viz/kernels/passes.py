@@ -1,4 +1,4 @@
-"""What a pass of generation draws, by numbers that were drawn before: the same in Python and in a live page."""
+"""What a pass of generation draws, by numbers drawn before: the same in Python and in a live page."""
 
 from __future__ import annotations
 
