@@ -18,6 +18,7 @@ from lrbn_viz.doctor.oracles import Params, draw_params
 from lrbn_viz.doctor.report import Finding
 from lrbn_viz.kernels import numerics
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK, Twins, fixed
+from lrbn_viz.kernels.ways import Ways
 
 SIZES = (37, 6)
 """Visibles, which end within a vector of any processor, and latents."""
@@ -76,11 +77,12 @@ def _model(visible: Any, params: Params) -> Any:
 
 def _on_threads_and_alone(what: str, compute: Callable[[], tuple[Any, ...]]) -> None:
     """Compare what a computation gives on all threads and on one, bit by bit."""
-    least, numerics.MIN_THREADED_WORK = numerics.MIN_THREADED_WORK, 1
+    least, ways = numerics.MIN_THREADED_WORK, numerics.WAYS
+    numerics.MIN_THREADED_WORK, numerics.WAYS = 1, Ways(PARALLEL_LOCK)  # of which none has been slow so far
     try:
         together = compute()
     finally:
-        numerics.MIN_THREADED_WORK = least
+        numerics.MIN_THREADED_WORK, numerics.WAYS = least, ways
     with PARALLEL_LOCK:  # a kernel that finds the threads taken runs on one
         alone = compute()
     for one, other in zip(together, alone, strict=True):

@@ -16,6 +16,8 @@ from numba.np.ufunc import parallel as numba_threads
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from lrbn_viz.kernels.ways import Ways
+
 KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 """Options of a kernel. Division by zero gives infinity, as in NumPy.
 
@@ -48,8 +50,11 @@ compiles 156 functions instead of 225.)
 PARALLEL_LOCK = threading.Lock()
 """Held around every ``parallel=True`` kernel: numba's workqueue layer aborts when two threads enter one."""
 
+WAYS = Ways(PARALLEL_LOCK)
+"""Which kernels are faster on all threads, and which on one, at present."""
+
 MIN_THREADED_WORK = 1 << 20
-"""Number of multiplications in one sweep over a batch above which several threads are faster than one."""
+"""Number of multiplications in one sweep over a batch above which several threads can be faster than one."""
 
 
 Twins = tuple[Callable[..., None], Callable[..., None]]
@@ -112,8 +117,8 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
     thread.
 
     Both compute the same, image by image, so that the choice does not affect the results. Waiting for the
-    threads would make several runs in one process take turns, and a small batch is finished before threads
-    have started.
+    threads would make several runs in one process take turns; a small batch is finished before threads
+    have started; of larger ones the times decide.
 
     Parameters
     ----------
@@ -124,13 +129,11 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
     parallel, alone = kernel
     # Random streams wrap around by design; where the kernels run uncompiled, NumPy would warn of it.
     with np.errstate(over="ignore"):
-        if work >= MIN_THREADED_WORK and PARALLEL_LOCK.acquire(blocking=False):
-            try:
-                parallel(*args)
-            finally:
-                PARALLEL_LOCK.release()
-        else:
+        if work < MIN_THREADED_WORK:
             alone(*args)
+            return
+        with WAYS.threads_for(kernel, work) as threads:
+            (parallel if threads else alone)(*args)
 
 
 class _OneBlasThread:

@@ -74,7 +74,7 @@ def phase_shares(X: NDArray[np.uint8], batch_size: int) -> dict[str, float]:
         W, b, d, H = state[:4]
         batch = X[first : first + batch_size]
         means = np.empty((len(batch) + len(H), N_H), np.float32)
-        with threads_for(len(batch), W) as threads:
+        with threads_for(len(batch), W, "bench") as threads:
             V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key, threads)
             timed("latent means of both", kernels.fill_means, W, d, batch, V, 0, len(means), means, threads)
             timed("latents of the chains", kernels.sample_bernoulli, means[len(batch) :], key, threads)

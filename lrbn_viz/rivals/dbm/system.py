@@ -241,7 +241,7 @@ class DBMSystem(StackedRBMs[DBMState]):
         self, state: DBMState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> NDArray[np.uint8]:
         """Draw lower latents given two copies of each image, as the first RBM does; (n, n_h)."""
-        with threads_for(len(X), state.W) as threads:
+        with threads_for(len(X), state.W, "draws of lower latents given two images") as threads:
             fields = kernels.latent_fields(np.ascontiguousarray(state.W), state.d_first, fixed(X), threads)
             means = expit(2.0 * fields - state.d_first).astype(np.float32)
             return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
@@ -256,11 +256,11 @@ class DBMSystem(StackedRBMs[DBMState]):
             state = state._replace(joined=state.joined._replace(particles=H))
         joined, rate = state.joined, np.float32(self.learning_rate)
         means = self.settled(state, X, self.n_updates)
-        with threads_for(len(X), joined.W) as threads:
+        with threads_for(len(X), joined.W, "draws of means") as threads:
             # drawn, for the kernels' sake; under q it is independent of h: the gradient's mean is right
             G = kernels.sample_bernoulli(means.upper, keys_for(1, rng)[0], threads)
         V, H = gibbs(joined, joined.particles, self.n_gibbs, rng)
-        with threads_for(len(X), joined.W) as threads:
+        with threads_for(len(X), joined.W, "gradient of joined RBMs") as threads:
             both = np.concatenate([means.lower, kernels.latent_means(joined.W, joined.d, fixed(V), threads)])
             W, b, d, _, _, activity, fantasy_activity, total = rbm_gradient.learn(
                 joined.W,
@@ -287,7 +287,7 @@ class DBMSystem(StackedRBMs[DBMState]):
     def settled(self, state: DBMState, X: NDArray[np.uint8], n_updates: int) -> Means:
         """Return the means of each image after a pass up and so many updates of mean field, float32."""
         W, U = np.ascontiguousarray(state.W), np.ascontiguousarray(state.U)
-        with threads_for(len(X), W) as threads:
+        with threads_for(len(X), W, "fields") as threads:
             fields = kernels.latent_fields(W, state.d, fixed(X), threads)
         with one_blas_thread():
             return dbm.settle(fields, U, state.e, dbm.bottom_up(fields, U, state.d, state.e), n_updates)

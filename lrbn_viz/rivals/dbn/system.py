@@ -194,7 +194,7 @@ class DBNSystem(StackedRBMs[DBNState]):
         if X is None:
             return state
         share = max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))  # at first a plain mean
-        with threads_for(len(X), first.W) as threads:
+        with threads_for(len(X), first.W, "means of a prior") as threads:
             seen = kernels.latent_means(first.W, first.d, fixed(X), threads).mean(axis=0)
         mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
         return state._replace(top=top._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)).astype(np.float32)))
@@ -203,7 +203,7 @@ class DBNSystem(StackedRBMs[DBNState]):
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
         """Stage 2: a step of the RBM on top, on latents drawn given the images."""
-        with threads_for(len(X), state.V) as threads:
+        with threads_for(len(X), state.V, "draws of lower latents") as threads:
             means = kernels.latent_means(state.V, state.c, fixed(X), threads)
             H = kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
         top = state.top
@@ -369,6 +369,6 @@ class DBNSystem(StackedRBMs[DBNState]):
 
 def _upper_latents(top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Draw upper latents given each row of lower ones."""
-    with threads_for(len(H), top.W) as threads:
+    with threads_for(len(H), top.W, "draws of upper latents") as threads:
         means = kernels.latent_means(top.W, top.d, fixed(H), threads)
         return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)

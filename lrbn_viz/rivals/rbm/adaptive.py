@@ -115,7 +115,7 @@ def _fields(params: Params, rows: NDArray, visible: Visible) -> NDArray[np.float
     W, _, d = arrays_of(params)
     if visible == "gaussian":
         return gaussian_fields(noise_of(params).weighted(W), d, rows)
-    with threads_for(len(rows), W) as threads:
+    with threads_for(len(rows), W, "fields") as threads:
         return kernels.latent_fields(W, d, fixed(rows), threads)
 
 

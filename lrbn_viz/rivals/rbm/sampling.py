@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
+from lrbn_viz.kernels.numerics import WAYS, fixed
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.model import (
     Means,
@@ -33,18 +32,14 @@ costs more than it saves, and far more if the cores are busy.
 """
 
 
-@contextmanager
-def threads_for(n: int, W: NDArray) -> Iterator[bool]:
-    """Yield whether kernels over `n` images use all threads, which are then reserved for the caller.
+def threads_for(n: int, W: NDArray, what: str) -> AbstractContextManager[bool]:
+    """Return a context that gives whether kernels over `n` images use all threads, reserved for the caller.
 
-    They do so if it is faster and no other kernel uses them. Results do not depend on the number of threads.
+    They do so if it is faster and no other kernel uses them; `what` names what is computed, so that times are
+    compared. Results do not depend on the number of threads.
     """
-    taken = n * W.size >= PARALLEL_FROM and PARALLEL_LOCK.acquire(blocking=False)
-    try:
-        yield taken
-    finally:
-        if taken:
-            PARALLEL_LOCK.release()
+    work = n * W.size
+    return nullcontext(False) if work < PARALLEL_FROM else WAYS.threads_for(what, work)
 
 
 def keys_for(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
@@ -135,7 +130,7 @@ def gibbs(
             H = draw(gaussian_means(weighted, d, X), rng)
         else:
             keys = keys_for(2, rng)
-            with threads_for(len(H), W) as threads:
+            with threads_for(len(H), W, "Gibbs sampling") as threads:
                 X = kernels.sample_visible(W, b, H, keys[0], threads)
                 H = kernels.sample_bernoulli(kernels.latent_means(W, d, fixed(X), threads), keys[1], threads)
     return X, H

@@ -107,7 +107,7 @@ def sgd_step(
     if how.tempered:
         V, particles, swapped = tempered_sweeps(params, particles, how.n_temperatures, how.n_gibbs, rng)
         means = np.empty((len(X) + len(V), len(d)), np.float32)
-        with threads_for(len(X), W) as threads:
+        with threads_for(len(X), W, "gradient") as threads:
             kernels.fill_means(W, d, fixed(X), V, 0, len(means), means, threads)
             learned = gradient.learn(
                 W, b, d, fixed(X), V, means, rate, keep, how.kind, centres, slide, threads
@@ -115,7 +115,7 @@ def sgd_step(
         return Updated(particles, V, *learned, swapped)
     keys = keys_for(2 * how.n_gibbs, rng)
     X = fixed(X)
-    with threads_for(len(X), W) as threads:
+    with threads_for(len(X), W, "contrastive divergence") as threads:
         return Updated(
             *gradient.sgd_step(
                 W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, centres, slide, threads

@@ -96,7 +96,7 @@ def _sweep(
         fields = gaussian_fields(noise.weighted(W), d, V)
         return V, fields, draw(expit(rows * fields), rng)
     keys = keys_for(len(betas) + 1, rng)
-    with threads_for(n_all, W) as threads:
+    with threads_for(n_all, W, "tempered chains") as threads:
         V = np.concatenate(
             [
                 kernels.sample_visible(beta * W, b, h, key, threads)
