@@ -176,9 +176,10 @@ def frames_of(system: str) -> list[Figure]:
         before = _steps_of(run)
         looked = run.look()  # whose pictures are to be sent while it is measured
         began, spent, waited, turns, frames, largest = time.monotonic(), 0.0, _waited(), 0, 0, 0
-        due = began
+        due, new, seen = began, 0, before
         while time.monotonic() - began < SECONDS or (not looked.done() and time.monotonic() - began < 60):
-            at = time.thread_time()
+            at, step = time.thread_time(), _steps_of(run)
+            new, seen = new + (step != seen), step
             for message in feed.messages():
                 if message.startswith(b"LRF1"):
                     frames, largest = frames + 1, max(largest, len(message))
@@ -194,10 +195,12 @@ def frames_of(system: str) -> list[Figure]:
             if lane.error is not None:
                 raise lane.error
     return [
-        # a turn in which nothing is new, as a minibatch or a probe still goes on, has no frame
+        # in the others a minibatch, a validation or a probe still goes on
+        Figure(f"{system}: share of the turns with a new minibatch", new / turns),
+        Figure(f"{system}: frames / turns with a new minibatch", frames / new, 0.95, True),
         Figure(f"{system}: turns of the page a second", turns / took, 28, True, 30),
         Figure(f"{system}: the same, with a core at hand", turns / (took - waited), 28, True, 30),
-        Figure(f"{system}: frames a second", frames / took, 25, True, 30),
+        Figure(f"{system}: frames a second", frames / took),
         Figure(f"{system}: minibatches a second, both lanes", (_steps_of(run) - before) / took),
         Figure(f"{system}: CPU ms of a turn", 1000.0 * spent / turns, 3),
         Figure(f"{system}: bytes of the largest frame", largest, 1800),
