@@ -355,3 +355,26 @@ def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word_or_within_
     assert ends == 'one <span class="lv-glued">(<b>left</b>),</span> two <b>right</b> three log~P(x,~h)'
     expect(page.locator(".lv-lesson .lv-glued")).to_have_text(["(RBM)."])
     expect(page.locator(".lv-lesson .lv-glued")).to_have_css("white-space", "nowrap")
+
+
+# Values of a lane's observations that reach beyond their list, of those that are drawn.
+CUT_VALUES = """() => Array.from(
+  lrbnPlayers[0].root.querySelectorAll(".lv-lane .lv-variable-value"), (value) => {
+    const list = value.closest(".lv-variables").getBoundingClientRect();
+    const {width, right} = value.getBoundingClientRect();
+    return [value.textContent, width > 0 && right > list.right + 0.5];
+  })"""
+
+
+def test_beside_a_lesson_the_value_of_each_observation_is_whole(page: Page, serve_app: ServedApp):
+    # On a phone the list has a third of the window, and the numbers were cut after their first decimal.
+    for step in (2, 3):
+        page.goto("about:blank")
+        page.goto(f"{serve_app.url}?lesson=explaining-away&step={step}")
+        wait_until_whole(page)
+        for size in SIZES.values():
+            page.set_viewport_size(size)
+            wait_for_answer(page)
+            rows = page.evaluate(CUT_VALUES)
+            assert len(rows) == 4, "two of each lane"
+            assert not [text for text, cut in rows if cut], size
