@@ -205,6 +205,7 @@ def test_a_stroke_changes_only_texts_in_boxes_before_it_is_painted(open_live):
 def test_strokes_are_rehearsed_while_the_page_is_idle_and_nothing_shows_it(open_live):
     page = open_live()
     page.wait_for_function("() => window.lrbnPlayers[0].rehearsals.length === 2")
+    page.wait_for_url(re.compile("#.+"))  # it is written a moment after the page has opened
     before = state(page), page.url
     player = "window.lrbnPlayers[0]"
     kept = page.evaluate(f"""() => {{

@@ -132,6 +132,7 @@ class Comparison {
     );
     this.board.own.after(this.bring);
     this.words = element("span");
+    this.how = element("ul");
     this.bar = element("progress", {max: "1", value: "0", "aria-label": "Measurement of log P(x)"});
     this.bar.hidden = true;
     this.said = element("span", {class: "lv-caption"});
@@ -159,6 +160,12 @@ class Comparison {
         [this.words],
         element("div", {class: "lv-row live-ais"}, this.press, this.temperatures, this.bar, this.said),
         this.table,
+        element(
+          "details",
+          {class: "lv-caption live-how"},
+          element("summary", {}, "How it is measured"),
+          this.how,
+        ),
       ),
     );
     page.views.nav.addEventListener(ADDED, () => this.fillMenu()); // training may come later
@@ -524,7 +531,16 @@ class Comparison {
       {row: word} = rowWords(Boolean(session.meta.variables));
     setText(
       this.words,
-      `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other; where they are more than a nat apart, the interval stands in place of the mean. Values of single ${word}s are those of AIS. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`,
+      `In nats; higher is better. Of a model with few states the value is exact: a sum over all of them. Of the others it is estimated by annealed importance sampling (AIS), and the mean over the ${word}s lies between the two bounds.`,
+    );
+    this.how.replaceChildren(
+      ...[
+        "Bounds hold in expectation. More temperatures bring them nearer to each other; where they are more than a nat apart, the interval stands in place of the mean.",
+        `Of an LRBN, AIS is the lower bound. The upper one is as far above it as annealing back leads, on ${word}s that the model draws.`,
+        "Of an RBM, AIS of log Z gives the upper bound. The lower one is as far below it as RAISE is.",
+        `Values of single ${word}s are those of AIS.`,
+        `± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`,
+      ].map((text) => element("li", {}, text)),
     );
     const head = [
       {name: "system", source: "", digits: 0},

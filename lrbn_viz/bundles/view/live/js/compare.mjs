@@ -1,4 +1,4 @@
-// 49bb42ab5c847f30bb8b6abd849480a1ba8e994ec9245abc3dbd14a691389c02
+// ab6b0d38978b6db1af1dfe327818b0249c0821311f78d03ecd0044c85cc0fd21
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, chain_starts: { noise: "noise", data: "a test image" }, walk_ways: { best: "one unit at a time, best flip first", number: "one unit at a time, by number", straight: "all units at once, by degrees" }, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, narrow_nats: 1, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -839,7 +839,7 @@ var FACTORISED2 = constants_default.factorised;
 var { max_exact_interactive: MAX_EXACT3, max_seed: MAX_SEED } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 var ADDED = "added";
-var compare_default2 = ".live-compared{grid-row:2;min-height:0}.live-choice{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-choice[hidden]{display:none}.live-choice select,.live-ais select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-choice select:focus-visible,.live-ais select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-ais{align-items:center;margin-bottom:0.6em}.live-ais progress{width:12em;accent-color:var(--lv-focus)}.live-ais progress[hidden]{display:none}.live-bring{margin-top:0.6em}.live-bring[hidden]{display:none}\n";
+var compare_default2 = ".live-compared{grid-row:2;min-height:0}.live-choice{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-choice[hidden]{display:none}.live-choice select,.live-ais select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-choice select:focus-visible,.live-ais select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-ais{align-items:center;margin-bottom:0.6em}.live-ais progress{width:12em;accent-color:var(--lv-focus)}.live-ais progress[hidden]{display:none}.live-bring{margin-top:0.6em}.live-bring[hidden]{display:none}.live-how{margin-top:0.6em}.live-how summary{cursor:pointer}.live-how summary:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-how ul{margin:0.4em 0 0;padding-left:1.2em}\n";
 var { most_compared: MOST, n_shown: SHOWN, max_seed: MAX_SEED2 } = constants_default;
 var { images_measured: MEASURED2, images_bracketed: BRACKETED, narrow_nats: NARROW } = constants_default;
 var FIRST = 4;
@@ -912,6 +912,7 @@ var Comparison = class {
     this.bring = element("button", { type: "button", class: "lv-btn lv-small live-bring", onclick: () => this.take() }, "Add the models in training as they are now");
     this.board.own.after(this.bring);
     this.words = element("span");
+    this.how = element("ul");
     this.bar = element("progress", { max: "1", value: "0", "aria-label": "Measurement of log P(x)" });
     this.bar.hidden = true;
     this.said = element("span", { class: "lv-caption" });
@@ -922,7 +923,7 @@ var Comparison = class {
     } }, ...TEMPERATURES.map((n) => element("option", { value: String(n) }, `${many(n)} temperatures`)));
     this.temperatures.value = String(USUAL);
     this.table = element("div", { class: "lv-papers" });
-    this.board.drawnCard.before(captionedCard("log P(x) of test images", [this.words], element("div", { class: "lv-row live-ais" }, this.press, this.temperatures, this.bar, this.said), this.table));
+    this.board.drawnCard.before(captionedCard("log P(x) of test images", [this.words], element("div", { class: "lv-row live-ais" }, this.press, this.temperatures, this.bar, this.said), this.table, element("details", { class: "lv-caption live-how" }, element("summary", {}, "How it is measured"), this.how)));
     page.views.nav.addEventListener(ADDED, () => this.fillMenu());
     this.read({});
   }
@@ -1126,7 +1127,8 @@ var Comparison = class {
   }
   fillTable() {
     const { session, compared, rows, nMeasured } = this, { row: word } = rowWords(Boolean(session.meta.variables));
-    setText(this.words, `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other; where they are more than a nat apart, the interval stands in place of the mean. Values of single ${word}s are those of AIS. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`);
+    setText(this.words, `In nats; higher is better. Of a model with few states the value is exact: a sum over all of them. Of the others it is estimated by annealed importance sampling (AIS), and the mean over the ${word}s lies between the two bounds.`);
+    this.how.replaceChildren(...["Bounds hold in expectation. More temperatures bring them nearer to each other; where they are more than a nat apart, the interval stands in place of the mean.", `Of an LRBN, AIS is the lower bound. The upper one is as far above it as annealing back leads, on ${word}s that the model draws.`, "Of an RBM, AIS of log Z gives the upper bound. The lower one is as far below it as RAISE is.", `Values of single ${word}s are those of AIS.`, `± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`].map((text2) => element("li", {}, text2)));
     const head = [{ name: "system", source: "", digits: 0 }, { name: `mean of ${many(nMeasured)} ${word}s`, source: "measured", digits: 2 }, { name: "lower bound", source: "measured", digits: 2 }, { name: "upper bound", source: "measured", digits: 2 }, { name: "how", source: "", digits: 0 }, { name: "error of log Z", source: "measured", digits: 2 }, ...rows.map((row) => ({ name: `no. ${session.arrays.index[row]}`, source: "measured", digits: 2 }))];
     const lines = compared.map((name) => {
       const { title } = session.info(name), found = this.found.get(this.measureKey(name));
