@@ -18,8 +18,8 @@ from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, lessons_on_training
-from lrbn_viz.view.live.page import live_html
+from lrbn_viz.view.live.lessons import answer_of, described_lesson, fitting, guided, lessons_on_training
+from lrbn_viz.view.live.page import class_html
 
 EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
 
@@ -171,18 +171,25 @@ def test_a_page_of_other_models_has_the_lessons_about_small_ones(live: Page, tmp
     expect(live.locator(".lv-network")).to_be_visible()
 
 
-def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):
-    text = live_html(("lrbn-200-mnist-strokes",), n_images=39, predictions="predictions")
+def test_a_class_hears_of_predictions_and_of_nothing_else(context: BrowserContext):
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    text, lessons = class_html(("lrbn-200-mnist-strokes",), shipped_lessons())
     told_class: list[Any] = []
 
     def answer(route: Route) -> None:
+        address = route.request.url
         if route.request.method == "POST":
-            told_class.append((route.request.url, route.request.post_data_json))
-            route.fulfill(status=204)
-        else:
+            told_class.append((address, route.request.post_data_json))
+            (lesson,) = (each for each in lessons if each.id == "surest-unit")
+            route.fulfill(json={"answer": answer_of(lesson, 1)})
+        elif "/state" in address:
+            route.fulfill(json={"version": "1", "phase": "own", "round": 0, "mine": []})
+        elif address.endswith("live.html"):
             route.fulfill(body=text, content_type="text/html")
 
     page.route("http://class.test/**", answer)
+    page.route_web_socket("ws://class.test/**", lambda _: None)
     page.goto("http://class.test/class/live.html#lesson=surest-unit")
     page.locator(".lv-lesson label").nth(1).click()
     page.get_by_role("button", name="See what happens").click()
