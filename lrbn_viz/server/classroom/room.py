@@ -215,8 +215,17 @@ class Classroom:
                 "voted": len(voters),
                 "missing": len(seats - voters),
                 "screens": len(seats),
+                "answer": self._said() if voting.phase is Phase.REVEALED else None,
             },
         }
+
+    def _said(self) -> dict[str, Any] | None:
+        """Return what the open question's step says after the answer, as plain texts."""
+        question = self.voting.question
+        if question is None:
+            return None
+        step = self._lessons[question.lesson].steps[question.step - 1]
+        return {"why": [to_text(option.why) for option in step.options], "reveal": to_text(step.reveal)}
 
     def counts_csv(self) -> str:
         """Return the session's counts as comma-separated values, a line for each option of each vote."""
@@ -254,7 +263,7 @@ class Classroom:
         """Return the lecturer's page, without any prediction."""
         shown = html.escape(self.entrance)
         body = Template(_text("board.html")).substitute(address=shown, code=qr_svg(self.entrance))
-        return _page("Predictions of the class", body)
+        return _page("The lecturer's board", body)
 
     def patterns(self) -> list[tuple[str, type[RequestHandler], dict[str, Any]]]:
         """Return the handlers of the server, by address."""

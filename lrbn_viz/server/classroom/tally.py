@@ -92,6 +92,7 @@ class Tally:
                         "lesson": lesson.id,
                         "step": number,
                         "title": f"{lesson.title} Step {number}: {step.title}",
+                        "text": to_text([*(lesson.opening if number == 1 else []), *step.text]),
                         "question": to_text(step.question),
                         "options": [to_text(option.text) for option in step.options],
                         "right": step.right,

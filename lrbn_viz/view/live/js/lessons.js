@@ -174,6 +174,10 @@ export class LiveLessons {
     if (!refusal) this.led.mine[led.round - 1] = option;
     this.refuse(refusal);
   }
+  // Whether a question is open that the lecturer has chosen.
+  get isLed() {
+    return this.led?.lesson !== undefined;
+  }
   // This browser's vote of the present round.
   get voted() {
     return this.led?.mine[this.led.round - 1];
@@ -215,7 +219,7 @@ export class LiveLessons {
   }
 
   leave() {
-    if (!this.running || this.led?.lesson !== undefined) return;
+    if (!this.running || this.isLed) return;
     if (this.running.guide) remember();
     this.running = null;
     this.everything = false;
@@ -272,8 +276,7 @@ export class LiveLessons {
   show() {
     const {running, step, now, chosen, answer, led} = this;
     if (!running) return;
-    const isLed = led?.lesson !== undefined,
-      last = step === running.steps.length,
+    const last = step === running.steps.length,
       next = this.lessons[this.lessons.indexOf(running) + 1];
     this.root.hidden = this.onBoard;
     this.card.show({
@@ -290,9 +293,10 @@ export class LiveLessons {
       options: now.options,
       answered: answer !== null,
       refusal: this.refusal,
-      led: isLed
-        ? {phase: led.phase, round: led.round, mine: this.voted ?? null, votes: led.votes ?? []}
-        : null,
+      led:
+        led && this.isLed
+          ? {phase: led.phase, round: led.round, mine: this.voted ?? null, votes: led.votes ?? []}
+          : null,
       do: now.do,
       use: now.use,
       guide: running.guide,

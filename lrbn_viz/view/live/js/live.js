@@ -247,8 +247,9 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   let leads = false, // whether the lecturer leads
     lost = false; // whether the class's server does not answer
   const sayClass = () => {
-    setText(inClass, lost ? LOST : leads ? LED : "");
-    inClass.hidden = onBoard || !(lost || leads);
+    const waits = leads && !lessons.isLed;
+    setText(inClass, lost ? LOST : waits ? LED : "");
+    inClass.hidden = onBoard || !(lost || waits);
     lessonsButton.hidden = leads || !meta.lessons.length;
   };
   rounded.after(inClass);
@@ -258,8 +259,8 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
         {
           changed: (state) => {
             leads = state.phase !== "own";
-            sayClass();
             lessons.follow(state);
+            sayClass();
           },
           lost: (now) => {
             if (now === lost) return;

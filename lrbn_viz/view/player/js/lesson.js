@@ -153,6 +153,8 @@ export class LessonCard {
       );
     if (!view.led) parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
+    if (view.led?.phase === "voting" && before?.led?.phase !== "voting")
+      asked?.scrollIntoView({block: "nearest"});
     if (view.led && !answers && !moves) setText(this.status, view.refusal || wordsOf(view.led));
     if (answers && found) {
       setText(this.status, found.textContent ?? "");
@@ -178,7 +180,7 @@ export class LessonCard {
       picked = fixed ? -1 : this.picked(view);
     const says = element(
       "p",
-      {class: "lv-lesson-says", role: "status"},
+      {class: "lv-lesson-says", role: led ? null : "status"}, // what a class does is told by a region that stays
       view.refusal || (led && !view.answered ? wordsOf(led) : ""),
     );
     const options = view.options.map((tree, n) => {

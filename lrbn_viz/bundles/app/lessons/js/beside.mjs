@@ -1,4 +1,4 @@
-// 141b7f65041f6d7a3e1d48bf8f2885d56ae08aa148f54e0e05e42e81cec74437
+// bd2e1962a6d5d55811dd224148088f55d7134a1a54b89ed8d1974799a17623a5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -326,6 +326,7 @@ var LessonCard = class {
     if (view.do.length) parts.push(element("p", { class: "lv-lesson-do" }, element("b", {}, view.options.length && !view.answered ? "First answer, then do: " : "Do: "), element("span", {}, ...this.content(view.do))));
     if (!view.led) parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
+    if (view.led?.phase === "voting" && before?.led?.phase !== "voting") asked?.scrollIntoView({ block: "nearest" });
     if (view.led && !answers && !moves) setText(this.status, view.refusal || wordsOf(view.led));
     if (answers && found) {
       setText(this.status, found.textContent ?? "");
@@ -342,7 +343,7 @@ var LessonCard = class {
   }
   question(view) {
     const { led } = view, name = `lesson-${view.id}-${view.step}`, chosen = view.answered ? view.chosen : led?.mine, fixed = view.answered || Boolean(led && (led.phase !== "voting" || led.mine !== null)), picked = fixed ? -1 : this.picked(view);
-    const says = element("p", { class: "lv-lesson-says", role: "status" }, view.refusal || (led && !view.answered ? wordsOf(led) : ""));
+    const says = element("p", { class: "lv-lesson-says", role: led ? null : "status" }, view.refusal || (led && !view.answered ? wordsOf(led) : ""));
     const options = view.options.map((tree, n) => {
       const right = view.answered && n === view.right, mine = n === chosen, why = view.answered && view.why?.[n] || [];
       const words = [right ? mine ? "the result, as you predicted" : "the result" : mine ? "your prediction" : "", view.answered && led?.votes.length ? votesOf(led.votes, n) : ""].filter(Boolean);
