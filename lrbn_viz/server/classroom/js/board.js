@@ -108,11 +108,11 @@ function paint() {
         {"data-right": right},
         element("span", {}, right ? `${option} (right)` : option),
         why ? element("p", {class: "why"}, why) : null,
-        ...rows.map(([title, counts]) => bar(title, counts[n], sum(counts))),
+        element("div", {class: "bars"}, ...rows.map(([title, counts]) => bar(title, counts[n], sum(counts)))),
       );
     });
     shown.replaceChildren(
-      element("p", {class: "asks"}, question.text),
+      led.answer ? "" : element("p", {class: "asks"}, question.text), // the answer needs the room
       element("h2", {}, question.question),
       element("ol", {}, ...options),
       ...(led.answer ? [element("p", {class: "told"}, led.answer.reveal)] : []),

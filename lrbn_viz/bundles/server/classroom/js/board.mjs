@@ -1,4 +1,4 @@
-// 113ed24353d8698148f1490ce1b205848d15b2a94f45975b5d79561859c92a1e
+// 485a13ef1786400553eb231e365de7534245481bdc96ae95e19ea8da463a1c7b
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -86,9 +86,9 @@
       const rows = leads ? isPressed(votes) && led.phase !== "voting" ? led.votes.map((counts, n) => [`vote ${n + 1}`, counts]) : [] : [["", question.counts]];
       const options = question.options.map((option, n) => {
         const right = marks && n === question.right, why = led.answer?.why[n];
-        return element("li", { "data-right": right }, element("span", {}, right ? `${option} (right)` : option), why ? element("p", { class: "why" }, why) : null, ...rows.map(([title, counts]) => bar(title, counts[n], sum(counts))));
+        return element("li", { "data-right": right }, element("span", {}, right ? `${option} (right)` : option), why ? element("p", { class: "why" }, why) : null, element("div", { class: "bars" }, ...rows.map(([title, counts]) => bar(title, counts[n], sum(counts)))));
       });
-      shown.replaceChildren(element("p", { class: "asks" }, question.text), element("h2", {}, question.question), element("ol", {}, ...options), ...led.answer ? [element("p", { class: "told" }, led.answer.reveal)] : []);
+      shown.replaceChildren(led.answer ? "" : element("p", { class: "asks" }, question.text), element("h2", {}, question.question), element("ol", {}, ...options), ...led.answer ? [element("p", { class: "told" }, led.answer.reveal)] : []);
     }
     const total = question ? sum(question.counts) : 0, counted = total === 1 ? "1 prediction" : `${many(total)} predictions`;
     setText(said, [refusal, lost ? "The server does not answer; this is its last word." : "", leads ? words(led) : counted].filter(Boolean).join(" "));
