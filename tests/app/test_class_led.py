@@ -21,7 +21,9 @@ from tornado.websocket import websocket_connect
 from lrbn_viz.app.claims import offered_lessons
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shell import Explorer
+from lrbn_viz.server.classroom.room import Classroom
 from lrbn_viz.server.classroom.tally import Tally
+from lrbn_viz.server.classroom.voting import Question, Refused
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.lessons.markup import to_text
 from lrbn_viz.view.live.lessons import answer_of
@@ -351,6 +353,17 @@ def test_a_command_that_does_not_follow_or_a_question_that_is_none_is_refused(se
         assert (await lead(served, "open", lesson="none")).code == 409
 
     asyncio.run(lesson())
+
+
+def test_a_lesson_whose_models_the_live_page_lacks_is_not_opened():
+    lessons = {lesson.id: lesson for lesson in offered_lessons()[0]}
+    room = Classroom(lessons, ("lrbn-2-alarm",), "http://127.0.0.1:9")
+    room.live.result()
+    room.lead("lead", None, is_lecturer=True)
+    with pytest.raises(Refused, match="does not have the models"):
+        room.lead("open", Question(LESSON, STEP), is_lecturer=True)
+    room.lead("open", Question("not-known", 1), is_lecturer=True)
+    assert room.state_of(None)["phase"] == "asked"
 
 
 def test_predictions_at_ones_own_pace_get_no_answer_while_the_lecturer_leads(served: Class):

@@ -173,6 +173,9 @@ class Classroom:
 
     def lead(self, command: str, question: Question | None, *, is_lecturer: bool) -> None:
         """Follow a command of the lecturer, and tell all screens."""
+        opens = question if is_lecturer and command == "open" else None
+        if opens and _options(self._lessons, opens) and not _options(self._taught, opens):
+            raise Refused("the live page of this class does not have the models of this lesson.")
         self.voting.lead(command, question, is_lecturer=is_lecturer)
         self._changes += 1
         self.screens.changed()

@@ -30,6 +30,7 @@ const shown = found("shown"),
 let newest = ""; // question of the last prediction; the page follows the class until the lecturer chooses one
 let chosen = false;
 let lost = false;
+let leading = false; // whether a command is on its way
 let refusal = ""; // what the server said to the last command
 
 /** @param {{lesson: string, step: number}} question */
@@ -176,6 +177,8 @@ async function ask() {
 /** @param {string} command @param {string} [question] */
 async function lead(command, question = which.value) {
   const [lesson, step] = question.split(".");
+  if (leading) return;
+  leading = true;
   refusal = "";
   try {
     const reply = await fetch(withKey("lead"), {
@@ -189,6 +192,7 @@ async function lead(command, question = which.value) {
   } catch {
     lost = true;
   }
+  leading = false;
   paint();
 }
 
@@ -248,6 +252,7 @@ forget.addEventListener("click", async () => {
 });
 document.addEventListener("keydown", (event) => {
   const act =
+    !event.repeat &&
     isPageKey(event) &&
     byKey(event, {
       ArrowRight: acts.next,

@@ -1,4 +1,4 @@
-// 485a13ef1786400553eb231e365de7534245481bdc96ae95e19ea8da463a1c7b
+// a9b778c9bcddf66bc052e8eca18be1e803cab6e532752f2bcea5b8fdda5ba741
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -47,6 +47,7 @@
   var newest = "";
   var chosen = false;
   var lost = false;
+  var leading = false;
   var refusal = "";
   var nameOf = ({ lesson, step }) => `${lesson}.${step}`;
   var named = (question) => question ? question.join(".") : "";
@@ -130,6 +131,8 @@
   }
   async function lead(command, question = which.value) {
     const [lesson, step] = question.split(".");
+    if (leading) return;
+    leading = true;
     refusal = "";
     try {
       const reply = await fetch(withKey("lead"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ command, lesson, step: Number(step) }) });
@@ -139,6 +142,7 @@
     } catch {
       lost = true;
     }
+    leading = false;
     paint();
   }
   var acts = { next() {
@@ -176,7 +180,7 @@
     await fetch(`${withKey("counts")}&${new URLSearchParams({ lesson, step })}`, { method: "DELETE" });
   });
   document.addEventListener("keydown", (event) => {
-    const act = isPageKey(event) && byKey(event, { ArrowRight: acts.next, PageDown: acts.next, o: acts.open, r: acts.reveal, l: acts.pace, v: acts.votes, ArrowDown: () => acts.choose(1), ArrowUp: () => acts.choose(-1) });
+    const act = !event.repeat && isPageKey(event) && byKey(event, { ArrowRight: acts.next, PageDown: acts.next, o: acts.open, r: acts.reveal, l: acts.pace, v: acts.votes, ArrowDown: () => acts.choose(1), ArrowUp: () => acts.choose(-1) });
     if (!act) return;
     event.preventDefault();
     act();
