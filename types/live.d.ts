@@ -46,23 +46,42 @@ type LiveMeta = {
   image_shape: [number, number];
   binary: boolean;
   lessons: LiveLesson[]; // that need no other models and images
-  predictions: string; // the address that is told them; empty: none
+  in_class: boolean; // whether a class's server serves the page, and has the answers
   opening: LiveAddress; // what is shown where the page's own address says nothing
   file_kinds: FileKind[];
 };
 type LiveStep = {
   title: string;
   state: string;
-  then: string;
-  train: Arrangement[]; // the runs that a step about training shows, before the question is answered and after; else none
+  train: Arrangement | null; // the run that a step about training shows while it asks
   look: string[];
-  after: string[];
   use: string[];
   text: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   question: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   options: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[][];
   do: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
-  sealed: string; // live/lessons.py
+  sealed: string; // its LiveAnswer, encoded (live/lessons.py); empty: a class's server has it
+};
+// What a step says and shows once it is answered
+type LiveAnswer = {
+  right: number;
+  why: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[][];
+  reveal: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
+  take_home: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
+  then: string;
+  after: string[];
+  train: Arrangement | null;
+};
+// What a class's server tells a student's page (server/classroom)
+type ClassState = {
+  version: string;
+  phase: "own" | "waiting" | "asked" | "voting" | "closed" | "revealed";
+  round: number;
+  lesson?: string;
+  step?: number;
+  mine: (number | null)[]; // what this browser has voted, by round
+  answer?: LiveAnswer;
+  votes?: number[][]; // for each option, by round
 };
 type LiveLesson = {
   id: string;

@@ -246,6 +246,10 @@ class Tally(Protocol):
         """Count a prediction; raise ValueError if it is not counted."""
         ...
 
+    def withholds(self, lesson: str, step: int, /) -> bool:
+        """Return whether nobody may be told the answer to a question now."""
+        ...
+
 
 class PageEntry(NamedTuple):
     """A page of the explorer: its title in the header, and the function that makes its parts."""
@@ -298,6 +302,7 @@ class Explorer:
             lambda: session.hidden,
             session.hide,
             (tuple(PANELS), tuple(CONTROLS)),
+            (lambda *_: False) if tally is None else tally.withholds,
         )
         self._parts: dict[str, Parts] = {}
         begun = "lesson" in self.address.states.get("lessons", {})  # shown beside the first page

@@ -77,9 +77,9 @@ class Client:
         """Ask for something; cookies that come are kept, as a browser does."""
         return self._ask("GET", path, "", headers)
 
-    def post(self, path: str, form: str) -> Answer:
-        """Send a form."""
-        return self._ask("POST", path, form, {"Content-Type": "application/x-www-form-urlencoded"})
+    def post(self, path: str, form: str, kind: str = "application/x-www-form-urlencoded") -> Answer:
+        """Send a form, or something else of a media type."""
+        return self._ask("POST", path, form, {"Content-Type": kind})
 
     def _ask(self, method: str, path: str, body: str, headers: dict[str, str]) -> Answer:
         parts = urlsplit(self.url)

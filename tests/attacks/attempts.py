@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
+from typing import Any
 
 from attacks.attacker import SECONDS, Client, Page, Refused
 from attacks.conftest import PAGES, World
@@ -630,3 +631,134 @@ def flood_a_page_with_messages(world: World) -> bool:
         page.say("Navigation", type="wide", width=1920 + 11 * number)
     page.settle()
     return "".join(page.told).count('"attr":"sidebar_width"') > 290
+
+
+# -- a class
+
+
+OPEN, UNTOLD = ("surest-unit", 1), ("start", 1)
+"""Questions that are voted on, and one whose answer nobody has been told."""
+SAID_LATER = "\u2212172.3 nats, with 8 wrong pixels"
+"""Part of the answer to `UNTOLD`."""
+
+
+def send(client: Client, path: str, **said: str | int) -> str:
+    """Send JSON to the class; return the status and the answer."""
+    answer = client.post(f"/class/{path}", json.dumps(said), "application/json")
+    return f"{answer.status} {json.dumps(json.loads(answer.body), ensure_ascii=False) if answer.body else ''}"
+
+
+def lead(world: World, *commands: str, question: tuple[str, int] = OPEN) -> dict[str, Any]:
+    """Lead the class by the lecturer's key; what the board shows then."""
+    client, answer = world.client(), ""
+    for command in commands:
+        said = {"command": command, "lesson": question[0], "step": question[1]}
+        answer = send(client, f"lead?key={world.class_key}", **said)
+    return json.loads(answer.partition(" ")[2]).get("led", {})
+
+
+def begin_vote(world: World, question: tuple[str, int] = OPEN) -> Client:
+    """Open a question and its vote, and return a student who is in the class."""
+    lead(world, "own", "lead", "open", "vote", question=question)
+    student = world.client()
+    student.get("/class/state?since=")
+    return student
+
+
+def vote(student: Client, option: int, number: int = 1) -> str:
+    """Vote on the open question; return the status and the answer."""
+    return send(student, "votes", lesson=OPEN[0], step=OPEN[1], round=number, option=option)
+
+
+def counted(world: World) -> int:
+    """End the vote, and return how many votes are counted."""
+    return sum(lead(world, "close")["votes"][-1])
+
+
+def lead_with_the_key(world: World) -> bool:
+    """Open a question with the key that the server has printed."""
+    return lead(world, "own", "lead", "open")["phase"] == "asked"
+
+
+@forgery(lead_with_the_key)
+def lead_the_class_as_a_student(world: World) -> bool:
+    """Send the lecturer's commands without a key, with another one, and with the key to the runs."""
+    lead(world, "own", "lead")
+    student = world.client()
+    student.get("/class/state?since=")
+    for key in ("", "wrong", world.key, "%00"):
+        for command in ("open", "own"):
+            send(student, f"lead?key={key}", command=command, lesson=OPEN[0], step=OPEN[1])
+    return '"phase": "waiting"' not in student.get("/class/state?since=").body
+
+
+def vote_once(world: World) -> bool:
+    """Vote while the vote is open."""
+    vote(begin_vote(world), 0)
+    return counted(world) == 1
+
+
+@forgery(vote_once)
+def vote_twice(world: World) -> bool:
+    """Vote, and again for something else, at once and after the page has been opened again."""
+    student = begin_vote(world)
+    vote(student, 0)
+    vote(student, 1)
+    student.get("/class/live.html")
+    student.get("/class/state?since=")
+    vote(student, 2)
+    return counted(world) != 1
+
+
+@forgery(vote_once)
+def vote_with_an_invented_seat(world: World) -> bool:
+    """Vote with no cookie of the class, with an altered one, and with one that the attacker has signed."""
+    student = begin_vote(world)
+    ((name, seat),) = student.cookies.items()
+    own = Signer(b"the secret of another server").sign("seat", new_id(), time.time() + 1000)
+    for cookie in (
+        "",
+        seat[:-1] + ("A" if seat[-1] != "A" else "B"),
+        seat.replace(seat.split(".")[1], new_id()),
+        own,
+    ):
+        student.cookies = {name: cookie}
+        vote(student, 0)
+    return counted(world) > 0
+
+
+@forgery(vote_once)
+def vote_when_no_vote_is_open(world: World) -> bool:
+    """Vote before the vote begins, after it has ended, and in a round that has ended."""
+    student = begin_vote(world)
+    lead(world, "open")
+    vote(student, 0)
+    lead(world, "vote", "close")
+    vote(student, 0)
+    lead(world, "vote")
+    vote(student, 0, number=1)
+    return counted(world) > 0 or sum(lead(world, "reveal")["votes"][0]) > 0
+
+
+def see_the_answer_when_it_is_revealed(world: World) -> bool:
+    """Read the state of the class once the lecturer has revealed the answer."""
+    student = begin_vote(world, UNTOLD)
+    lead(world, "close", "reveal")
+    return SAID_LATER in json.dumps(json.loads(student.get("/class/state?since=").body), ensure_ascii=False)
+
+
+@forgery(see_the_answer_when_it_is_revealed)
+def see_the_answer_early(world: World) -> bool:
+    """Predict the open question as if at one's own pace, and read the state, the board and the counts."""
+    student = begin_vote(world, UNTOLD)
+    said = [send(student, "predictions", lesson=UNTOLD[0], step=UNTOLD[1], option=0, voice="attacker")]
+    for path in (
+        "state?since=",
+        "state?board=1",
+        "board?key=",
+        "counts?key=wrong",
+        "counts.csv",
+        "live.html",
+    ):
+        said.append(student.get(f"/class/{path}").body)
+    return any(SAID_LATER in text or '"answer"' in text for text in said)

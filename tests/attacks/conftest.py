@@ -14,7 +14,7 @@ from served import served
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = 9
 # Few are a flood already where many processes share the cores.
-APART = ("--apart", "--limit", "messages_a_second=10", "--limit", f"pages={PAGES}")
+APART = ("--apart", "--class", "--limit", "messages_a_second=10", "--limit", f"pages={PAGES}")
 SHARED = ("--shared",)
 
 
@@ -25,6 +25,8 @@ class World:
     ----------
     url, key : str
         Of the server, and the lecturer's secret.
+    class_key : str
+        Secret of who leads the class; empty where none is served.
     runs : Path
         The server's folder of runs.
     victim : Client
@@ -32,8 +34,8 @@ class World:
         The victim's, on which the run `target` trains.
     """
 
-    def __init__(self, url: str, key: str, runs: Path) -> None:
-        self.url, self.key, self.runs = url, key, runs
+    def __init__(self, url: str, key: str, runs: Path, class_key: str = "") -> None:
+        self.url, self.key, self.runs, self.class_key = url, key, runs, class_key
         self.victim = Client(url)
         self._clients = [self.victim]
         self._page: Page | None = None
@@ -93,8 +95,11 @@ class World:
 def world(runs: Path, *options: str) -> Iterator[World]:
     """Serve the explorer by the command of the package."""
     with served(*options, LRBN_VIZ_RUNS=str(runs), LRBN_VIZ_CHECKPOINT_SECONDS="0.5") as server:
-        keys = re.findall(r"lecturer\?key=(\S+)", "\n".join(server.printed))
-        found = World(server.url, keys[0] if keys else "", runs)
+        keys = [
+            re.findall(rf"{page}\?key=(\S+)", "\n".join(server.printed)) for page in ("lecturer", "board")
+        ]
+        key, class_key = (found[0] if found else "" for found in keys)
+        found = World(server.url, key, runs, class_key)
         yield found
         found.leave()
         found.victim.close()

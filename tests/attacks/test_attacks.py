@@ -26,6 +26,11 @@ GATE = {
     "forge_the_cookie_of_another",
     "open_the_websocket_from_another_site",
     "read_the_cookie_by_a_script",
+    "lead_the_class_as_a_student",
+    "vote_twice",
+    "vote_with_an_invented_seat",
+    "vote_when_no_vote_is_open",
+    "see_the_answer_early",
 }
 """One or two of each kind, which soon come to an end. Most others wait for something that must not come; what
 they try is also held without a server, by tests/app/test_visitors.py.

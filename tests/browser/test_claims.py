@@ -83,7 +83,7 @@ def in_page(tmp_path_factory: pytest.TempPathFactory) -> InPage:
     folder, asked = tmp_path_factory.mktemp("claims"), Asked()
     for lesson in LESSONS:
         assert check_claims(lesson, asked) == []
-    _, blocks = live_blocks(n_images=N_IMAGES, train=False)
+    blocks = live_blocks(n_images=N_IMAGES, train=False).blocks
     for name in ("kernels", "models", "images", "others"):
         (folder / name).write_bytes(blocks[name])
     queries = list(asked.queries)
@@ -110,5 +110,5 @@ def _reversed(lane: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_all_lessons_of_the_page_are_asked_about():
-    meta, _ = unpack(live_blocks(train=False)[1]["images"])
+    meta, _ = unpack(live_blocks(train=False).blocks["images"])
     assert {lesson["id"] for lesson in meta["lessons"]} <= {lesson.id for lesson in LESSONS}

@@ -70,7 +70,7 @@ def test_only_a_page_that_trains_on_their_images_has_them():
     ids = {lesson.id for lesson in LESSONS}
     assert ids == {"dead-units", "prior", "learns-by"}
     for model, train, there in (("digits", True, ids), ("digits", None, set()), ("bars", True, set())):
-        _, blocks = live_blocks((f"lrbn-16-{model}",), n_images=20, train=train)
+        blocks = live_blocks((f"lrbn-16-{model}",), n_images=20, train=train).blocks
         meta, _ = unpack(blocks["images"])
         assert {lesson["id"] for lesson in meta["lessons"]} & ids == there
 

@@ -15,13 +15,16 @@ from lrbn_viz.measure.explanation import log_odds_terms
 from lrbn_viz.view.lessons import ClaimError
 from lrbn_viz.view.lessons.files import SHIPPED, read_file, read_folder
 from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_UNIT
+from lrbn_viz.view.lessons.markup import to_text
 from lrbn_viz.view.live import page
+from lrbn_viz.view.live.lessons import lessons_on_training
 from tools.first_look import best_found
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 LESSONS, BAD = read_folder(SHIPPED, VOCABULARY)
 SMALL_DIGITS = read_file(Path(page.__file__).with_name("digits.md"), VOCABULARY)
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SMALL = "?model=lrbn-12-digits&image=5"
 
 
@@ -38,6 +41,18 @@ def test_the_shipped_lessons_show_states_that_the_page_takes_whole():
 def test_every_claim_is_true(lesson, shown):
     assert check_claims(lesson, shown) == []
     assert all(step.claims for step in lesson.steps)
+
+
+@pytest.mark.parametrize(
+    "lesson", [*LESSONS, *lessons_on_training("digits"), SMALL_DIGITS], ids=lambda lesson: lesson.id
+)
+def test_each_wrong_option_has_a_word_with_no_figure_of_its_own(lesson):
+    for step in lesson.steps:
+        told = [step.text, step.question, step.reveal, *(option.text for option in step.options)]
+        known = NUMBER.findall(" ".join((*map(to_text, told), *(claim.text for claim in step.claims))))
+        for option in step.options:
+            assert bool(option.why) != option.right, to_text(option.text)
+            assert set(NUMBER.findall(to_text(option.why))) <= set(known), to_text(option.why)
 
 
 def test_each_step_about_small_digits_stands_for_one_of_the_guide():

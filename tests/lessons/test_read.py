@@ -121,6 +121,25 @@ def test_what_is_wrong_is_named_with_its_line(before, after, line, said):
     assert any(at == line and said in words for at, words in found), found
 
 
+def test_an_option_may_say_why_it_tempts_over_several_lines():
+    text = GOOD.replace(
+        "- this\n", "- this\n  It *tempts*:\n    one sees it\n  in [one term](explain-away).\n"
+    )
+    first, second = read_lesson(text, "a.md", VOCABULARY).steps[0].options
+    assert first.why == [
+        "It ",
+        ["em", "tempts"],
+        ": one sees it in ",
+        ["term", "explain-away", "one term"],
+        ".",
+    ]
+    assert (first.text, second.text, second.why, second.right) == (["this"], ["that"], [], True)
+    (found,) = problems(GOOD.replace("- this\n", "- this\n  - those\n"))
+    assert found == (23, "expected a sentence under the option, got '- those'; do not indent it.")
+    (found,) = problems(GOOD.replace("- this\n", "- this\n  [x](ftp://example.org)\n"))
+    assert found[0] == 23
+
+
 def test_a_file_that_is_too_long_is_refused_before_it_is_read():
     assert "65,536 bytes" in problems(GOOD + "x" * 70_000)[0][1]
     assert "2,000 lines" in problems(GOOD + "\n" * 3000)[0][1]

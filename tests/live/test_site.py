@@ -31,7 +31,7 @@ def names(folder: Path) -> set[str]:
 def test_each_block_of_the_page_is_a_file_with_a_hash_of_its_content_in_its_name(tmp_path: Path):
     folder = tmp_path / "made" / "site"
     size = export_site(folder, SMALL, n_images=2)
-    _, blocks = live_blocks((SMALL,), n_images=2, apart=True)
+    blocks = live_blocks((SMALL,), n_images=2, apart=True).blocks
     files = listed(folder)
     assert names(folder) == {PAGE, *files.values()}
     assert size == sum(path.stat().st_size for path in folder.iterdir())
@@ -43,8 +43,8 @@ def test_each_block_of_the_page_is_a_file_with_a_hash_of_its_content_in_its_name
 
 
 def test_models_that_are_not_shown_first_are_files_of_their_own():
-    _, blocks = live_blocks(("lrbn-12-digits", "lrbn-16-digits", "rbm-16-digits"), n_images=2, apart=True)
-    _, whole = live_blocks(("lrbn-12-digits", "lrbn-16-digits", "rbm-16-digits"), n_images=2)
+    blocks = live_blocks(("lrbn-12-digits", "lrbn-16-digits", "rbm-16-digits"), n_images=2, apart=True).blocks
+    whole = live_blocks(("lrbn-12-digits", "lrbn-16-digits", "rbm-16-digits"), n_images=2).blocks
     assert [name for name in blocks if name.startswith("models")] == [
         "models",
         "models1",

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from ui.conftest import Seen
 
 from lrbn_viz.server.classroom.room import Classroom
+from lrbn_viz.server.classroom.voting import Question
 from lrbn_viz.view.lessons import shipped_lessons
 
 BOARD = "http://127.0.0.1:9/class/board"
@@ -18,9 +19,11 @@ BOARD = "http://127.0.0.1:9/class/board"
 def answered(room: Classroom, route: Route) -> None:
     """Answer as the handlers of a class do, without a server."""
     if "/counts" in route.request.url:
-        route.fulfill(body=json.dumps(room.tally.board()), content_type="application/json")
+        route.fulfill(body=json.dumps(room.board_state()), content_type="application/json")
     elif route.request.url.endswith("board.js"):
         route.fulfill(body=gzip.decompress(room.board_script.packed), content_type=room.board_script.kind)
+    elif "live.html" in route.request.url:
+        route.fulfill(body="", content_type="text/html")
     else:
         route.fulfill(body=room.board_page(), content_type="text/html; charset=utf-8")
 
@@ -55,4 +58,38 @@ def test_question_answers_counts_and_buttons_are_on_the_screen_at_once(
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Mark the right answer").click()
     expect(page.get_by_text("(right)")).to_have_count(1)
+    seen.assert_clean()
+
+
+LETTERS = 13
+"""Smallest size of the letters of an answer on a projector, in pixels."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_each_question_with_two_votes_and_its_answer_fits_a_projector(
+    page: Page, seen: Seen, width: int, height: int
+):
+    room = Classroom({lesson.id: lesson for lesson in shipped_lessons()}, (), "http://192.168.178.20:5006")
+    page.route("http://127.0.0.1:9/**", lambda route: answered(room, route))
+    page.set_viewport_size({"width": width, "height": height})
+    room.live.result()
+    room.lead("lead", None, is_lecturer=True)
+    for each in room.board_state()["questions"]:
+        question = Question(each["lesson"], each["step"])
+        for command in ("open", "vote", "close", "vote", "close", "reveal"):
+            room.lead(command, question, is_lecturer=True)
+        page.goto(BOARD)
+        expect(page.get_by_text("(right)")).to_be_visible()
+        over, letters = page.evaluate(
+            """() => {
+              const over = ["html", "#shown"].flatMap((name) => {
+                const {scrollHeight, clientHeight, scrollWidth, clientWidth} = document.querySelector(name);
+                return [scrollHeight - clientHeight, scrollWidth - clientWidth];
+              });
+              const told = document.querySelector(".told");
+              return [Math.max(...over), parseFloat(getComputedStyle(told).fontSize)];
+            }"""
+        )
+        assert over <= 1, question
+        assert letters >= LETTERS, (question, letters)
     seen.assert_clean()

@@ -110,6 +110,7 @@ def walk_through(walk: Walk, lessons: list[Lesson], predict, press) -> None:
         for place, step in enumerate(lesson.steps, 1):
             walk.at(step, place)
             hidden = [told(step.reveal)] + ([told(lesson.take_home)] if place == len(lesson.steps) else [])
+            hidden += [told(each.why) for each in step.options if each.why]
             assert not any(map(walk.knows, hidden)), (lesson.id, place)
             option = (step.right + place) % len(step.options)  # right ones and others
             predict(step, option)

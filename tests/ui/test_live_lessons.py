@@ -18,8 +18,8 @@ from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, lessons_on_training
-from lrbn_viz.view.live.page import live_html
+from lrbn_viz.view.live.lessons import answer_of, described_lesson, fitting, guided, lessons_on_training
+from lrbn_viz.view.live.page import class_html
 
 EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
 
@@ -96,14 +96,17 @@ def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address
     for number, lesson in enumerate(lessons):
         for place, step in enumerate(lesson.steps, 1):
             expect(live.locator(".lv-lesson-in > h2")).to_have_text(step.title)
-            assert told(step.reveal) not in live.evaluate(DOCUMENT)
+            found = live.evaluate(DOCUMENT)
+            hidden = [step.reveal, *(each.why for each in step.options if each.why)]
+            assert not any(told(said) in found for said in hidden)
             check_lanes(live, shown, lesson.shown_at(place)[0])
             option = (step.right + place) % len(step.options)
             live.locator(".lv-lesson label").nth(option).click()
             live.get_by_role("button", name="See what happens").click()
             verdict = "That is what happens." if option == step.right else "Not what you expected"
             expect(live.locator(".lv-lesson-in > h3")).to_contain_text(verdict)
-            assert told(step.reveal) in live.evaluate(DOCUMENT)
+            found = live.evaluate(DOCUMENT)
+            assert all(told(said) in found for said in hidden)
             check_lanes(live, shown, lesson.shown_at(place)[1])
             live.wait_for_url(f"**#lesson={lesson.id}" + (f"&step={place}" if place > 1 else ""))
             if place < len(lesson.steps):
@@ -171,21 +174,34 @@ def test_a_page_of_other_models_has_the_lessons_about_small_ones(live: Page, tmp
     expect(live.locator(".lv-network")).to_be_visible()
 
 
-def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):
-    text = live_html(("lrbn-200-mnist-strokes",), n_images=39, predictions="predictions")
+def test_a_class_hears_of_predictions_and_of_nothing_else(context: BrowserContext):
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    text, lessons = class_html(("lrbn-200-mnist-strokes",), shipped_lessons())
     told_class: list[Any] = []
+    lost: list[str] = []
 
     def answer(route: Route) -> None:
-        if route.request.method == "POST":
-            told_class.append((route.request.url, route.request.post_data_json))
-            route.fulfill(status=204)
-        else:
+        address = route.request.url
+        if route.request.method == "POST" and not lost:
+            lost.append(address)
+            route.abort()
+        elif route.request.method == "POST":
+            told_class.append((address, route.request.post_data_json))
+            (lesson,) = (each for each in lessons if each.id == "surest-unit")
+            route.fulfill(json={"answer": answer_of(lesson, 1)})
+        elif "/state" in address:
+            route.fulfill(json={"version": "1", "phase": "own", "round": 0, "mine": []})
+        elif address.endswith("live.html"):
             route.fulfill(body=text, content_type="text/html")
 
     page.route("http://class.test/**", answer)
+    page.route_web_socket("ws://class.test/**", lambda _: None)
     page.goto("http://class.test/class/live.html#lesson=surest-unit")
     page.locator(".lv-lesson label").nth(1).click()
     page.get_by_role("button", name="See what happens").click()
+    expect(page.locator(".lv-lesson-says")).to_contain_text("does not answer")
+    page.get_by_role("button", name="See what happens").click()  # the option is still chosen
     expect(page.locator(".lv-lesson-in > h3")).to_be_visible()
     page.locator(".lv-lesson nav").get_by_role("button", name="Next").click()
     expect(page.locator(".lv-lesson-in > header")).to_contain_text("Step 2")

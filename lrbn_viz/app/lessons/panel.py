@@ -69,7 +69,7 @@ class BesideLesson(Viewer):
         self.run, self._page, self._on_list = run, page, on_list
         self._card: LessonCard | None = None
         self._room = Room(page, sizing_mode="stretch_both", margin=0, sx=_ROOM)
-        run.param.watch(self._follow, ["lesson", "step", "chosen", "everything"])
+        run.param.watch(self._follow, ["lesson", "step", "chosen", "everything", "refusal"])
         self._follow()
 
     def _follow(self, *_: object) -> None:

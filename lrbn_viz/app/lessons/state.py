@@ -15,6 +15,8 @@ _ID = re.compile(r"[a-z0-9-]{1,60}")
 ALWAYS_SHOWN = frozenset({"speed", "pages"})
 """Controls that are shown at every step."""
 
+WITHHELD = "Your lecturer leads the class: open its live page, where the answer is revealed."
+
 Load = Callable[[], tuple[Sequence[Lesson], Sequence[BadLesson]]]
 """Function that returns the offered lessons, and the invalid files."""
 
@@ -40,12 +42,16 @@ class LessonRun(param.Parameterized):
         Return the currently hidden parts, and hide them again when the lesson is left.
     names : (sequence of str, sequence of str)
         Names of the page's panels, and of its controls.
+    withholds : callable, optional
+        Function from a lesson and a step to whether nobody may be told the answer to its question now.
     """
 
     lesson = param.String(default="", doc="Id of the lesson that runs; empty: none does.")
     step = param.Integer(default=1, bounds=(1, MAX_LESSON_STEPS), doc="From 1.")
     chosen = param.Integer(default=-1, bounds=(-1, None), doc="The option predicted; -1: none yet.")
     everything = param.Boolean(default=False, doc="Whether all of the page is shown beside the lesson.")
+
+    refusal = param.String(default="", doc="Why the last prediction was not taken.")
 
     def __init__(
         self,
@@ -54,8 +60,10 @@ class LessonRun(param.Parameterized):
         hidden: Callable[[], str],
         unhide: Callable[[str], None],
         names: tuple[Sequence[str], Sequence[str]],
+        withholds: Callable[[str, int], bool] = lambda *_: False,
     ) -> None:
         super().__init__()
+        self._withholds = withholds
         self._load, self._show, self._hidden, self._unhide, self._names = load, show, hidden, unhide, names
         self._known: tuple[dict[str, Lesson], list[BadLesson]] | None = None
         self._before = ""  # parts that were hidden before the lesson began
@@ -116,9 +124,11 @@ class LessonRun(param.Parameterized):
         lesson = self.running
         if lesson is None or step != self.step or self.answered:
             return
-        if 0 <= option < len(lesson.steps[step - 1].options):
+        if self._withholds(lesson.id, step):
+            self.refusal = WITHHELD
+        elif 0 <= option < len(lesson.steps[step - 1].options):
             state, then = lesson.shown_at(step)
-            self.chosen = option
+            self.param.update(chosen=option, refusal="")
             if then != state or lesson.steps[step - 1].after:
                 self._show(then, self.out_of_sight)
 
@@ -132,11 +142,11 @@ class LessonRun(param.Parameterized):
         """End the lesson: the page keeps its state, and shows all panels that it showed before."""
         if not self.lesson:
             return
-        self.param.update(lesson="", step=1, chosen=-1, everything=False)
+        self.param.update(lesson="", step=1, chosen=-1, everything=False, refusal="")
         self._unhide(self._before)
 
     def _go(self, lesson: str, step: int) -> None:
-        self.param.update(lesson=lesson, step=step, chosen=-1)
+        self.param.update(lesson=lesson, step=step, chosen=-1, refusal="")
         self.param.trigger("chosen")
         self._show(self.lessons[lesson].shown_at(step)[0], self.out_of_sight)
 
@@ -191,9 +201,11 @@ class LessonRun(param.Parameterized):
             "use": list(step.use),
             "guide": lesson.guide,
             "everything": self.everything,
+            "refusal": self.refusal,
         }
         if self.answered:
             found |= {"chosen": self.chosen, "right": step.right, "reveal": step.reveal}
+            found["why"] = [option.why for option in step.options]
             found["take_home"] = lesson.take_home if self.step == n else []
             found["after"] = self._after if self.step == n else []
         return found

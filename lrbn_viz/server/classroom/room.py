@@ -1,14 +1,19 @@
-"""Pages served beside the explorer for a class: files that are compressed once, and predictions."""
+"""Pages served beside the explorer for a class: files that are compressed once, predictions, and votes."""
 
 from __future__ import annotations
 
 import asyncio
+import csv
 import gzip
 import html
+import io
 import json
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
+from datetime import datetime
 from functools import cache, cached_property
 from hashlib import blake2b
 from importlib.resources import files
@@ -16,14 +21,20 @@ from string import Template
 from typing import Any, NamedTuple
 
 from tornado.web import RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from lrbn_viz.io.background import Executor
 from lrbn_viz.io.theme import DARK, FONT, LIGHT
 from lrbn_viz.server.classroom.addresses import qr_svg
-from lrbn_viz.server.classroom.tally import Refused, Tally
+from lrbn_viz.server.classroom.screens import Screens
+from lrbn_viz.server.classroom.tally import Tally
+from lrbn_viz.server.classroom.voting import Phase, Question, Refused, Voting
 from lrbn_viz.server.traffic.headers import policy, script_hashes
-from lrbn_viz.view.lessons import Lesson
-from lrbn_viz.view.live.page import MODELS, live_html, live_names
+from lrbn_viz.server.visitors.tokens import Signer, new_id
+from lrbn_viz.view.lessons import Lesson, Option
+from lrbn_viz.view.lessons.markup import to_text
+from lrbn_viz.view.live.lessons import answer_of
+from lrbn_viz.view.live.page import MODELS, class_html, live_names
 from lrbn_viz.view.player.source import module_text
 
 PLACE = "class"
@@ -31,7 +42,14 @@ PLACE = "class"
 _LIVE_SCRIPTS = ("blob:", "'wasm-unsafe-eval'")
 """The live page carries its scripts packed, and its kernels as WebAssembly."""
 MAX_BYTES = 500
-"""Largest size of a prediction that is read, in bytes."""
+"""Largest size of a prediction, a vote or a command that is read, in bytes."""
+SEAT_SECONDS = 86400.0
+"""Time for which a browser keeps its seat in a class."""
+MAX_SOCKETS = 5
+"""Pages of one browser that follow a class by websockets."""
+PING_SECONDS = 20.0
+"""Time between two signs of life of a websocket; one that gives none is closed."""
+_KINDS = {str: "a text", int: "a whole number"}
 _MAKER = Executor("class")
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -91,10 +109,17 @@ class Classroom:
         The lecturer's: who has it sees what the class predicts.
     live : Future of PackedFile
         The live page, once it is made.
+    voting : Voting
+        What the class does now.
+    screens : Screens
+        The students' pages that follow it.
     """
 
     def __init__(self, lessons: Mapping[str, Lesson], models: tuple[str, ...], address: str) -> None:
-        self.tally = Tally(lessons)
+        self._lessons = dict(lessons)
+        self.tally = Tally(self._lessons, self._withholds)
+        self.voting = Voting(lambda question: len(_options(self._taught, question)))
+        self.screens = Screens()
         self.key = secrets.token_urlsafe(12)
         self.address = address
         self._models = models or MODELS
@@ -103,10 +128,17 @@ class Classroom:
                 f"no model of a live page is called {unknown[0]!r}; expected some of "
                 f"{', '.join(live_names())}."
             )
+        self._taught: dict[str, Lesson] = {}  # lessons of the live page
+        self._signer = Signer(secrets.token_bytes(32))
+        self.cookie = f"lrbn_viz_class_{self._signer.tag}"
+        self._epoch, self._changes = new_id(), 0
         self.live: Future[PackedFile] = _MAKER.submit(self._made)
 
     def _made(self) -> PackedFile:
-        return PackedFile.of(live_html(self._models, predictions="predictions"), "text/html; charset=utf-8")
+        page, lessons = class_html(self._models, list(self._lessons.values()))
+        self._taught.update({lesson.id: lesson for lesson in lessons})
+        self._lessons.update(self._taught)  # those on training, and a guide of the page's own
+        return PackedFile.of(page, "text/html; charset=utf-8")
 
     @property
     def entrance(self) -> str:
@@ -122,6 +154,104 @@ class Classroom:
         """Return whether a text is the lecturer's key."""
         return secrets.compare_digest(key.encode(), self.key.encode())
 
+    # -- a class that is led
+
+    def new_seat(self) -> tuple[str, str]:
+        """Return the name of a browser that is new here, and the token that it keeps."""
+        seat = new_id()
+        return seat, self._signer.sign("seat", seat, time.time() + SEAT_SECONDS)
+
+    def seat_of(self, token: str) -> str | None:
+        """Return the name of the browser that a token was given to; None for one that this class gave not."""
+        found = self._signer.read("seat", token)
+        return None if found is None else found.id
+
+    @property
+    def version(self) -> str:
+        """Name of the present state; another one after each command."""
+        return f"{self._epoch}.{self._changes}"
+
+    def lead(self, command: str, question: Question | None, *, is_lecturer: bool) -> None:
+        """Follow a command of the lecturer, and tell all screens."""
+        opens = question if is_lecturer and command == "open" else None
+        if opens and _options(self._lessons, opens) and not _options(self._taught, opens):
+            raise Refused("the live page of this class does not have the models of this lesson.")
+        self.voting.lead(command, question, is_lecturer=is_lecturer)
+        self._changes += 1
+        self.screens.changed()
+
+    def state_of(self, seat: str | None) -> dict[str, Any]:
+        """Return what a student's page may know now, as JSON values: no answer before the reveal."""
+        voting = self.voting
+        mine = [] if seat is None else voting.votes_of(seat)
+        state: dict[str, Any] = {
+            "version": self.version,
+            "phase": voting.phase,
+            "round": voting.round,
+            "mine": mine,
+        }
+        if voting.question is not None:
+            state |= {"lesson": voting.question.lesson, "step": voting.question.step}
+            if voting.phase is Phase.REVEALED:
+                state |= {"answer": self.answer_of(voting.question), "votes": voting.counts()}
+        return state
+
+    def answer_of(self, question: Question) -> dict[str, Any]:
+        """Return the answer to a question of the live page or the explorer, as JSON values."""
+        return answer_of(self._lessons[question.lesson], question.step)
+
+    def _withholds(self, lesson: str, step: int) -> bool:
+        """Return whether nobody may see the answer to a question now but the lecturer."""
+        return not self.voting.may_see_answer(Question(lesson, step))
+
+    def board_state(self) -> dict[str, Any]:
+        """Return what the lecturer's page shows, as JSON values."""
+        voting, seats = self.voting, self.screens.seats()
+        voters = voting.voters()
+        return {
+            **self.tally.board(),
+            "led": {
+                "phase": voting.phase,
+                "round": voting.round,
+                "question": voting.question,
+                "votes": voting.counts(),
+                "voted": len(voters),
+                "missing": len(seats - voters),
+                "screens": len(seats),
+                "answer": self._said() if voting.phase is Phase.REVEALED else None,
+            },
+        }
+
+    def _said(self) -> dict[str, Any] | None:
+        """Return what the open question's step says after the answer, as plain texts."""
+        question = self.voting.question
+        if question is None:
+            return None
+        step = self._lessons[question.lesson].steps[question.step - 1]
+        return {"why": [to_text(option.why) for option in step.options], "reveal": to_text(step.reveal)}
+
+    def counts_csv(self) -> str:
+        """Return the session's counts as comma-separated values, a line for each option of each vote."""
+        table = io.StringIO()
+        lines = csv.writer(table)
+        lines.writerow(("asked", "lesson", "step", "question", "vote", "option", "answer", "right", "count"))
+        for each in self.tally.board()["questions"]:
+            question = Question(each["lesson"], each["step"])
+            if any(each["counts"]):
+                lines.writerows(self._lines("", question, "own pace", each["counts"]))
+        for each in self.voting.asked():
+            at = datetime.fromtimestamp(each.at).astimezone().isoformat(timespec="seconds")
+            for number, counts in enumerate(each.counts, 1):
+                lines.writerows(self._lines(at, each.question, str(number), counts))
+        return table.getvalue()
+
+    def _lines(self, at: str, question: Question, vote: str, counts: list[int]) -> Iterator[tuple[Any, ...]]:
+        step = self._lessons[question.lesson].steps[question.step - 1]
+        words = _plain(to_text(step.question))
+        for number, (option, count) in enumerate(zip(step.options, counts, strict=True), 1):
+            right = "yes" if option.right else "no"
+            yield (at, *question, words, vote, number, _plain(to_text(option.text)), right, count)
+
     @cached_property
     def entrance_page(self) -> PackedFile:
         """The page from which the class goes to the live page and to the lessons."""
@@ -136,7 +266,7 @@ class Classroom:
         """Return the lecturer's page, without any prediction."""
         shown = html.escape(self.entrance)
         body = Template(_text("board.html")).substitute(address=shown, code=qr_svg(self.entrance))
-        return _page("Predictions of the class", body)
+        return _page("The lecturer's board", body)
 
     def patterns(self) -> list[tuple[str, type[RequestHandler], dict[str, Any]]]:
         """Return the handlers of the server, by address."""
@@ -148,6 +278,11 @@ class Classroom:
             (rf"/{PLACE}/board", _Board, room),
             (rf"/{PLACE}/board\.js", _BoardScript, room),
             (rf"/{PLACE}/counts", _Counts, room),
+            (rf"/{PLACE}/counts\.csv", _CountsFile, room),
+            (rf"/{PLACE}/lead", _Lead, room),
+            (rf"/{PLACE}/state", _State, room),
+            (rf"/{PLACE}/events", _Events, room),
+            (rf"/{PLACE}/votes", _Votes, room),
         ]
 
 
@@ -191,6 +326,31 @@ class _Answer(RequestHandler):
         self.set_status(status)
         self.finish({"error": words})
 
+    def tell(self, what: Mapping[str, Any]) -> None:
+        """Send JSON values that nobody keeps."""
+        self.set_header("Cache-Control", "no-store")
+        self.finish(dict(what))
+
+    def seat(self) -> str | None:
+        """Return the name of the browser; None if this class has given it none."""
+        return self.room.seat_of(self.get_cookie(self.room.cookie, "") or "")
+
+    def read_json(self, **kinds: type) -> dict[str, Any] | None:
+        """Return the values of these names and types in the body; None once a refusal is sent."""
+        if not self.request.headers.get("Content-Type", "").startswith("application/json"):
+            return self.refuse(415, "expected application/json.")
+        if len(self.request.body) > MAX_BYTES:
+            return self.refuse(413, f"expected at most {MAX_BYTES} bytes.")
+        try:
+            said = json.loads(self.request.body)
+            found = {name: said[name] for name in kinds}
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return self.refuse(400, f"expected {', '.join(kinds)}.")
+        if not all(type(found[name]) is kind for name, kind in kinds.items()):
+            words = ", ".join(f"{name} as {_KINDS[kind]}" for name, kind in kinds.items())
+            return self.refuse(400, f"expected {words}.")
+        return found
+
     def is_lecturer(self) -> bool:
         """Return whether the client has the key; sends an error if it has not."""
         if self.room.has_key(self.get_query_argument("key", "")):
@@ -219,33 +379,119 @@ class _Live(_Answer):
 
 class _Predictions(_Answer):
     def post(self) -> None:
-        """Count a prediction."""
-        if not self.request.headers.get("Content-Type", "").startswith("application/json"):
-            return self.refuse(415, "expected a prediction as application/json.")
-        if len(self.request.body) > MAX_BYTES:
-            return self.refuse(413, f"expected at most {MAX_BYTES} bytes.")
+        """Count a prediction that a student makes at their own pace, and send the answer."""
+        said = self.read_json(lesson=str, step=int, option=int, voice=str)
+        if said is None:
+            return None
+        question = Question(said["lesson"], said["step"])
+        if self.room.tally.withholds(*question):
+            return self.refuse(409, "Your lecturer leads the class: the answer comes when it is revealed.")
         try:
-            said = json.loads(self.request.body)
-            lesson, voice = said["lesson"], said["voice"]
-            step, option = said["step"], said["option"]
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return self.refuse(400, "expected lesson, step, option and voice.")
-        texts = isinstance(lesson, str) and isinstance(voice, str)
-        if not texts or not all(type(each) is int for each in (step, option)):
-            return self.refuse(400, "expected lesson and voice as texts, step and option as whole numbers.")
-        try:
-            self.room.tally.count(lesson, step, option, voice)
+            self.room.tally.count(**said)
         except Refused as error:
             return self.refuse(400, str(error))
+        return self.tell({"answer": self.room.answer_of(question)})
+
+
+class _State(_Answer):
+    _gone = False
+
+    async def get(self) -> None:
+        """Send what the class does now, once it is another state than the page knows; gives a seat."""
+        room, seat = self.room, self.seat()
+        is_student = self.get_query_argument("board", "") != "1"
+        if seat is None and is_student:
+            seat, token = room.new_seat()
+            secure = self.request.protocol == "https"
+            self.set_cookie(
+                room.cookie, token, max_age=int(SEAT_SECONDS), httponly=True, samesite="Lax", secure=secure
+            )
+        since = self.get_query_argument("since", "")
+        if since and is_student and seat is not None:
+            room.screens.asked(seat)
+        if since == room.version and not room.screens.is_full:
+            await room.screens.change()
+            if self._gone:
+                return
+            if is_student and seat is not None:
+                room.screens.asked(seat)
+        self.tell(room.state_of(seat if is_student else None))
+
+    def on_connection_close(self) -> None:
+        """Take note that nobody waits for the answer."""
+        self._gone = True
+
+
+class _Votes(_Answer):
+    def post(self) -> None:
+        """Count a vote."""
+        said = self.read_json(lesson=str, step=int, round=int, option=int)
+        if said is None:
+            return None
+        seat = self.seat()
+        if seat is None:
+            return self.refuse(
+                403, "This browser has no seat in the class: reload the page, with cookies allowed."
+            )
+        question = Question(said["lesson"], said["step"])
+        try:
+            self.room.voting.vote(seat, question, said["round"], said["option"])
+        except Refused as error:
+            return self.refuse(409, f"Your vote was not counted: {error}")
         self.set_status(204)
         return None
+
+
+class _Events(WebSocketHandler):
+    """A websocket by which a student's page is told what the class does; it says nothing itself."""
+
+    def initialize(self, room: Classroom) -> None:
+        self.room = room
+        self._seat: str | None = None
+
+    @property
+    def ping_interval(self) -> float:
+        """Seconds between two signs of life."""
+        return PING_SECONDS
+
+    @property
+    def max_message_size(self) -> int:
+        """Largest size of a message, in bytes."""
+        return MAX_BYTES
+
+    def open(self) -> None:
+        """Send the present state, and each later one."""
+        room = self.room
+        if self.get_query_argument("board", "") != "1":
+            self._seat = room.seat_of(self.get_cookie(room.cookie, "") or "")
+            if self._seat is None or room.screens.n_of(self._seat) >= MAX_SOCKETS:
+                self.close(1008, "no seat")
+                return
+        if room.screens.is_full:
+            self.close(1013, "full")
+            return
+        room.screens.add(self.tell, self._seat)
+        self.tell()
+
+    def tell(self) -> None:
+        """Send the present state."""
+        with suppress(WebSocketClosedError):
+            self.write_message(json.dumps(self.room.state_of(self._seat)))
+
+    def on_message(self, message: str | bytes) -> None:
+        """End the connection: no page says anything."""
+        self.close(1008, "nothing is expected")
+
+    def on_close(self) -> None:
+        """Tell it no more."""
+        self.room.screens.remove(self.tell)
 
 
 class _Board(_Answer):
     def get(self) -> None:
         """Send the lecturer's page."""
         if self.is_lecturer():
-            self.set_header("Content-Security-Policy", policy())
+            self.set_header("Content-Security-Policy", f"{policy()}; frame-src 'self'")
             self.finish(self.room.board_page())
 
 
@@ -256,10 +502,11 @@ class _BoardScript(_Answer):
 
 
 class _Counts(_Answer):
-    def get(self) -> None:
-        """Send all counts."""
+    async def get(self) -> None:
+        """Send all counts, and what the class does."""
         if self.is_lecturer():
-            self.finish(self.room.tally.board())
+            await asyncio.wrap_future(self.room.live)  # which has some of the questions
+            self.finish(self.room.board_state())
 
     def delete(self) -> None:
         """Delete the predictions of one question."""
@@ -268,6 +515,46 @@ class _Counts(_Answer):
             if step.isdecimal():
                 self.room.tally.forget(self.get_query_argument("lesson", ""), int(step))
             self.set_status(204)
+
+
+class _CountsFile(_Answer):
+    async def get(self) -> None:
+        """Send the counts of the session as a table."""
+        if self.is_lecturer():
+            await asyncio.wrap_future(self.room.live)
+            self.set_header("Content-Type", "text/csv; charset=utf-8")
+            self.set_header("Content-Disposition", 'attachment; filename="class.csv"')
+            self.finish(self.room.counts_csv())
+
+
+class _Lead(_Answer):
+    async def post(self) -> None:
+        """Follow a command of the lecturer, and send what their page shows then."""
+        if not self.is_lecturer():
+            return None
+        said = self.read_json(command=str, lesson=str, step=int)
+        if said is None:
+            return None
+        await asyncio.wrap_future(self.room.live)  # which has some of the questions
+        question = Question(said["lesson"], said["step"])
+        try:
+            self.room.lead(said["command"], question, is_lecturer=True)
+        except Refused as error:
+            return self.refuse(409, str(error))
+        self.finish(self.room.board_state())
+        return None
+
+
+def _options(lessons: Mapping[str, Lesson], question: Question) -> tuple[Option, ...]:
+    """Return the options of a question; none if there is no such question."""
+    lesson = lessons.get(question.lesson)
+    there = lesson is not None and 1 <= question.step <= len(lesson.steps)
+    return lesson.steps[question.step - 1].options if lesson is not None and there else ()
+
+
+def _plain(text: str) -> str:
+    """Return a text that no table program takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@" else text
 
 
 def _colours(palette: Mapping[str, Any]) -> str:

@@ -6,34 +6,14 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from lrbn_viz.server.classroom.voting import MAX_VOTERS, Question, Refused
 from lrbn_viz.view.lessons import Lesson
 from lrbn_viz.view.lessons.markup import to_text
 
-MAX_VOTERS = 1000
-"""Browsers whose predictions of one question are counted; those of others are refused."""
 _VOICE = re.compile(r"[A-Za-z0-9_-]{8,64}")
-
-
-class Question(NamedTuple):
-    """A question of a lesson.
-
-    Attributes
-    ----------
-    lesson : str
-        Its id.
-    step : int
-        Number of the step, from 1.
-    """
-
-    lesson: str
-    step: int
-
-
-class Refused(ValueError):
-    """A prediction that is not counted; the message says why."""
 
 
 class Tally:
@@ -46,10 +26,14 @@ class Tally:
     ----------
     lessons : mapping from id to Lesson
         Whose questions are counted.
+    withholds : callable, optional
+        Function from a question's lesson and step to whether nobody may be told the answer now.
     """
 
-    def __init__(self, lessons: Mapping[str, Lesson]) -> None:
-        self._lessons = lessons
+    def __init__(
+        self, lessons: Mapping[str, Lesson], withholds: Callable[[str, int], bool] = lambda *_: False
+    ) -> None:
+        self._lessons, self.withholds = lessons, withholds
         self._lock = threading.Lock()
         self._voices: OrderedDict[Question, dict[str, int]] = OrderedDict()
         self._changed: dict[Question, float] = {}
@@ -108,6 +92,7 @@ class Tally:
                         "lesson": lesson.id,
                         "step": number,
                         "title": f"{lesson.title} Step {number}: {step.title}",
+                        "text": to_text([*(lesson.opening if number == 1 else []), *step.text]),
                         "question": to_text(step.question),
                         "options": [to_text(option.text) for option in step.options],
                         "right": step.right,

@@ -35,10 +35,19 @@ class LessonError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One answer to a question: its words, and whether it is right."""
+    """One answer to a question.
+
+    Attributes
+    ----------
+    text : Tree
+    right : bool
+    why : Tree
+        Why a wrong one tempts, and what the page shows instead; shown with the reveal. Empty: nothing.
+    """
 
     text: Tree
     right: bool
+    why: Tree = field(default_factory=list)
 
 
 @dataclass(frozen=True)

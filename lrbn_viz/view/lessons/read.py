@@ -227,7 +227,10 @@ def _step(reader: _Reader, start: int, end: int) -> Step:
                 option = reader.inline(lines[rest][2:].strip(), rest)
                 if not to_text(option).strip():
                     reader.complain(rest, f"expected an option after {lines[rest][0]}, got none.")
-                options.append(Option(option, lines[rest][0] == "*"))
+                right = lines[rest][0] == "*"
+                why, rest = _why(reader, rest + 1, end)
+                options.append(Option(option, right, why))
+                continue
             rest += 1
         _check_options(reader, asked, options)
     else:
@@ -268,6 +271,17 @@ def _step(reader: _Reader, start: int, end: int) -> Step:
         reveal=reveal,
         do=settings.get("do") or [],
     )
+
+
+def _why(reader: _Reader, begin: int, end: int) -> tuple[Tree, int]:
+    """Read the indented lines under an option; returns them, and the line after them."""
+    at = begin
+    while at < end and reader.lines[at].startswith("  ") and reader.lines[at].strip():
+        at += 1
+    text = " ".join(line.strip() for line in reader.lines[begin:at])
+    if text[:2] in ("- ", "* ", "! ", "? "):
+        reader.complain(begin, f"expected a sentence under the option, got {_shown(text)}; do not indent it.")
+    return reader.inline(text, begin), at
 
 
 def _settings(reader: _Reader, begin: int, end: int) -> tuple[dict[str, Any], int]:

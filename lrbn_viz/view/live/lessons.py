@@ -123,6 +123,26 @@ def _fits(query: str, held: Mapping[str, Collection[int]]) -> bool:
     return there and all(int(row) in held.get(model, ()) for model in models)
 
 
+def answer_of(lesson: Lesson, number: int) -> dict[str, Any]:
+    """Return what a step, from 1, says and shows once it is answered; JSON values."""
+    step, (_, then) = lesson.steps[number - 1], lesson.shown_at(number)
+    return {
+        "right": step.right,
+        "why": [option.why for option in step.options],
+        "reveal": step.reveal,
+        "take_home": lesson.take_home if number == len(lesson.steps) else [],
+        "then": then,
+        "after": list(step.after),
+        "train": _run(then),
+    }
+
+
+def _run(query: str) -> dict[str, Any] | None:
+    """Return the run that an address shows, if it shows one; JSON values."""
+    run = arranged(query)
+    return None if run is None else {"settings": run.settings, "epochs": run.epochs}
+
+
 @cache
 def lessons_on_training(dataset: str) -> tuple[Lesson, ...]:
     """Return the lessons on training that a page can show that trains on a data set."""
@@ -145,25 +165,19 @@ def _data_of(lesson: Lesson) -> set[str]:
     return {run.dataset for run in runs if run is not None}
 
 
-def described_lesson(lesson: Lesson) -> dict[str, Any]:
-    """Return a lesson as the page's script reads it; JSON values."""
+def described_lesson(lesson: Lesson, answers: bool = True) -> dict[str, Any]:
+    """Return a lesson as the page's script reads it; JSON values.
+
+    Without `answers` the page has none, and asks a server for each.
+    """
     steps = []
     for number, step in enumerate(lesson.steps, 1):
-        state, then = lesson.shown_at(number)
-        runs = [
-            {"settings": run.settings, "epochs": run.epochs}
-            for each in (state, then)
-            if (run := arranged(each))
-        ]
-        last = number == len(lesson.steps)
-        hidden = {"right": step.right, "reveal": step.reveal, "take_home": lesson.take_home if last else []}
-        sealed = base64.b64encode(json.dumps(hidden).encode()).decode()
+        state, _ = lesson.shown_at(number)
         plain = ("title", "text", "question", "do")
-        lists = {name: list(getattr(step, name)) for name in ("look", "after", "use")}
+        lists = {name: list(getattr(step, name)) for name in ("look", "use")}
         told = {name: getattr(step, name) for name in plain} | lists
-        options = [option.text for option in step.options]
-        steps.append(
-            {**told, "state": state, "then": then, "train": runs, "options": options, "sealed": sealed}
-        )
+        told |= {"state": state, "train": _run(state), "options": [option.text for option in step.options]}
+        sealed = base64.b64encode(json.dumps(answer_of(lesson, number)).encode()).decode()
+        steps.append({**told, "sealed": sealed if answers or not step.options else ""})
     named = ("id", "title", "minutes", "opening", "guide")
     return {name: getattr(lesson, name) for name in named} | {"steps": steps}

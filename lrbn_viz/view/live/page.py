@@ -26,7 +26,7 @@ from lrbn_viz.datasets.dataset import image_title, title_of
 from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
-from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.lessons import Lesson, shipped_lessons
 from lrbn_viz.view.live.files import NAME, file_of, tiny
 from lrbn_viz.view.live.lessons import (
     SetName,
@@ -100,6 +100,14 @@ STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
 
 
+class PageParts(NamedTuple):
+    """Parts of a page: its title, its blocks by name, and its lessons."""
+
+    title: str
+    blocks: dict[str, bytes]
+    lessons: tuple[Lesson, ...]
+
+
 class LiveModel(NamedTuple):
     """One model of a page: its name in links, what people read, and the model."""
 
@@ -145,7 +153,6 @@ def live_html(
     opening: Mapping[str, str] | None = None,
     title: str | None = None,
     small: bool = False,
-    predictions: str = "",
     train: bool | None = None,
 ) -> str:
     """Return a page that infers images in the browser: one file, which asks no server for anything.
@@ -171,8 +178,6 @@ def live_html(
     small : bool
         Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
         models: the page says so, and how many pixels they get wrong beside those with all bits.
-    predictions : str
-        Address that the page tells each prediction of a lesson, for a class; empty: it tells nobody.
     train : bool, optional
         Let the page train models itself, an LRBN by hard EM beside an RBM, on the data set of its models, and
         begin with that. When None, the page of all lessons trains, too, on 8x8 digits, and no other does.
@@ -188,13 +193,37 @@ def live_html(
         A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
         many images, or too few; or the page would train on a data set that it cannot.
     """
-    title, blocks = live_blocks(
+    parts = live_blocks(
         models, data=data, n_images=n_images, image=image, opening=opening, title=title, small=small,
-        predictions=predictions, train=train,
+        train=train,
     )  # fmt: skip
-    texts = {name: as_text(block) for name, block in blocks.items()}
-    start = _IN_FILE % ", ".join(blocks) + start_script(blocks, bool(train))
-    return page_in_one_file(html.escape(title), BODY + _ADDED, start, texts)
+    return _in_one_file(parts, bool(train))
+
+
+def class_html(models: Sequence[str], lessons: Sequence[Lesson]) -> tuple[str, tuple[Lesson, ...]]:
+    """Return the live page of a class, without the answers, and its lessons.
+
+    Parameters
+    ----------
+    models : sequence of str
+        As in :func:`live_html`.
+    lessons : sequence of Lesson
+        Offered ones, of which the page has those that it can run, and those on training that it can.
+
+    Raises
+    ------
+    ValueError
+        As :func:`live_html`.
+    """
+    parts = live_blocks(models, lessons=lessons, for_class=True)
+    return _in_one_file(parts, first=False), parts.lessons
+
+
+def _in_one_file(parts: PageParts, first: bool) -> str:
+    """Return the page of these blocks; with `first` it begins with training."""
+    texts = {name: as_text(block) for name, block in parts.blocks.items()}
+    start = _IN_FILE % ", ".join(parts.blocks) + start_script(parts.blocks, first)
+    return page_in_one_file(html.escape(parts.title), BODY + _ADDED, start, texts)
 
 
 VIEWS = {
@@ -223,12 +252,14 @@ def live_blocks(
     opening: Mapping[str, str] | None = None,
     title: str | None = None,
     small: bool = False,
-    predictions: str = "",
     train: bool | None = None,
     apart: bool = False,
-) -> tuple[str, dict[str, bytes]]:
-    """Return the title of a page of :func:`live_html`, and its blocks by name.
+    lessons: Sequence[Lesson] | None = None,
+    for_class: bool = False,
+) -> PageParts:
+    """Return the title, the blocks and the lessons of a page of :func:`live_html`.
 
+    Of `lessons`, those of the package when None, it has those that it can run; `for_class` without answers.
     With `apart` the block ``"models"`` has those that are shown first, ``"models1"`` and so on the others.
     """
     asked = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]
@@ -258,11 +289,11 @@ def live_blocks(
     own = [(tuple(every) if taught else (), arrays["index"].tolist())]
     held = {name: rows for names, rows, *_ in (*own, *others) for name in names}
     can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
-    here = guided(fitting(shipped_lessons(), held), names, can_hide)
+    here = guided(fitting(shipped_lessons() if lessons is None else lessons, held), names, can_hide)
     here += lessons_on_training(learns_from.name) if learns_from is not None else ()
     title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
-    meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
+    meta |= {"lessons": [described_lesson(lesson, not for_class) for lesson in here], "in_class": for_class}
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     models_here = {name: each.model for name, each in every.items()}
@@ -280,7 +311,7 @@ def live_blocks(
     if learns_from is not None:
         blocks |= training_blocks(learns_from, described, first=bool(train)) | comparing_blocks()
     blocks |= {f"models{n}": packed_models(part, dataset, small=small) for n, part in enumerate(parts[1:], 1)}
-    return title, blocks
+    return PageParts(title, blocks, tuple(here))
 
 
 def comparing_blocks() -> dict[str, bytes]:
@@ -618,7 +649,7 @@ def live_images(
         "title": "",
         "rounded": "",
         "lessons": [],
-        "predictions": "",
+        "in_class": False,
         "opening": {},
         "dataset": data.name,
         "part": "test",

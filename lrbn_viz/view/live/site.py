@@ -87,7 +87,7 @@ def export_site(
     """
     folder = Path(folder)
     before = _files_before(folder)
-    title, blocks = live_blocks(models, n_images=n_images, small=small, train=train, apart=True)
+    title, blocks, _ = live_blocks(models, n_images=n_images, small=small, train=train, apart=True)
     contents = {name: _named(name, block) for name, block in blocks.items() if block}
     names = {name: file for name, (file, _) in contents.items()}
     files = dict(contents.values())

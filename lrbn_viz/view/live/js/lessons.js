@@ -1,5 +1,6 @@
 // Lessons in the live page, with the functions of the explorer's server (app/lessons/state.py). The answer of a step is
-// encoded in the script's data, and enters the document after the prediction.
+// encoded in the script's data, and enters the document after the prediction. In a class its server has the answer, and a
+// lecturer may lead through the questions.
 
 import {closeButton, element, watchScheme} from "../../player/js/dom.js";
 import {LessonCard} from "../../player/js/lesson.js";
@@ -23,14 +24,16 @@ export const CONTROLS = [
   "view",
 ];
 
-/** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
-/** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */
-/** @typedef {{open: (query: string, hidden: string) => void, train: (asked: Arrangement) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
+/** @typedef {{answer: LiveAnswer} | {error: string}} Told  what a class's server says to a prediction */
+/**
+ * What lessons do to the page; `open` shows an address, and `presented` are the cards that fill the lecturer's board.
+ * @typedef {{open: (query: string, hidden: string, presented: string[]) => void, train: (asked: Arrangement) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => Promise<Told>, vote: (state: ClassState, option: number) => Promise<string>}} LiveActs
+ */
 
 const GUIDED = constants.guide_cookie; // key in the browser's storage
 const remember = () => stored((storage) => storage.setItem(GUIDED, "1"));
 
-/** @param {string} text @returns {Sealed} */
+/** @param {string} text @returns {LiveAnswer} */
 const unseal = (text) =>
   JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
 
@@ -38,7 +41,11 @@ export class LiveLessons {
   /** @type {LiveLesson | null} */ running = null;
   step = 1;
   chosen = -1; // predicted option; -1: none yet
+  /** @type {LiveAnswer | null} */ answer = null; // of the step, once it may be seen
+  /** @type {ClassState | null} */ led = null; // what the lecturer has opened; null: the page goes at its own pace
+  refusal = ""; // what the class's server has said to a prediction or a vote that it did not count
   before = ""; // hidden parts before the lesson began
+  onBoard = false; // whether the page is a part of the lecturer's board, which has the question itself
   everything = false; // whether all of the page is shown beside the lesson
 
   /** @param {HTMLElement} main @param {LiveLesson[]} lessons @param {LiveActs} acts */
@@ -125,13 +132,83 @@ export class LiveLessons {
 
   /** @param {number} step @param {number} option */
   predict(step, option) {
-    if (!this.running || step !== this.step || this.answered) return;
+    const {running, now} = this;
+    if (!running || step !== this.step || this.answered) return;
+    if (this.led) this.vote(option);
+    else if (now.sealed) this.found(unseal(now.sealed), option);
+    else
+      this.acts.predicted(running.id, step, option).then((told) => {
+        if (running !== this.running || now !== this.now || this.answered || this.led) return;
+        if ("answer" in told) this.found(told.answer, option);
+        else this.refuse(told.error);
+      });
+  }
+
+  // The answer to the step may be seen now.
+  /** @param {LiveAnswer} answer @param {number} option */
+  found(answer, option) {
+    const {state} = this.now,
+      {then, after, train} = answer;
     this.chosen = option;
-    this.acts.predicted(this.running.id, step, option);
-    const {state, then, after, train} = this.now;
-    if (train.length) this.acts.train(train[1]);
-    else if (then !== state || after.length) this.acts.open(then, this.outOfSight);
+    this.answer = answer;
+    this.refusal = "";
+    if (train) this.acts.train(train);
+    else if (then !== state || after.length) this.acts.open(then, this.outOfSight, this.presented);
     this.show();
+  }
+
+  /** @param {string} words */
+  refuse(words) {
+    this.refusal = words;
+    this.show();
+  }
+
+  // -- led by a lecturer
+
+  /** @param {number} option */
+  async vote(option) {
+    const {led} = this;
+    if (!led || led.phase !== "voting" || this.voted != null) return;
+    const refusal = await this.acts.vote(led, option);
+    if (this.led?.version !== led.version) return;
+    if (!refusal) this.led.mine[led.round - 1] = option;
+    this.refuse(refusal);
+  }
+  // Whether a question is open that the lecturer has chosen.
+  get isLed() {
+    return this.led?.lesson !== undefined;
+  }
+  // This browser's vote of the present round.
+  get voted() {
+    return this.led?.mine[this.led.round - 1];
+  }
+  // The last vote that this browser has made; -1: none.
+  get lastVote() {
+    return this.led?.mine.findLast((option) => option !== null) ?? -1;
+  }
+
+  // The class's server says what the class does now.
+  /** @param {ClassState} state */
+  follow(state) {
+    const before = this.led,
+      {lesson, step = 1, phase, answer} = state;
+    this.refusal = "";
+    this.led = phase === "own" ? null : state;
+    if (lesson === undefined) {
+      if (before?.lesson !== undefined) this.leave();
+      else if (this.running) this.show();
+      return;
+    }
+    const found = this.lessons.find((each) => each.id === lesson);
+    if (!found?.steps[step - 1]) return;
+    const isShown =
+      this.running === found && this.step === step && before?.lesson === lesson && before.step === step;
+    if (!isShown || (this.answer && !answer)) {
+      if (!this.running) this.before = this.acts.hidden();
+      this.go(found, step);
+    }
+    if (answer && !this.answer) this.found(answer, this.lastVote);
+    else this.show();
   }
 
   // Show all of the page beside the lesson, or again what its step is about.
@@ -142,7 +219,7 @@ export class LiveLessons {
   }
 
   leave() {
-    if (!this.running) return;
+    if (!this.running || this.isLed) return;
     if (this.running.guide) remember();
     this.running = null;
     this.everything = false;
@@ -157,9 +234,11 @@ export class LiveLessons {
     this.running = lesson;
     this.step = step;
     this.chosen = -1;
-    const {state, train} = this.now;
-    if (train.length) this.acts.train(train[0]);
-    else this.acts.open(state, this.outOfSight);
+    this.refusal = "";
+    const {state, train, options, sealed} = this.now;
+    this.answer = options.length ? null : unseal(sealed);
+    if (train) this.acts.train(train);
+    else this.acts.open(state, this.outOfSight, this.presented);
     this.show();
   }
 
@@ -168,13 +247,17 @@ export class LiveLessons {
   }
   // The run that is shown, if the step is about training.
   get trained() {
-    return this.running ? (this.now.train[this.answered ? 1 : 0] ?? null) : null;
+    return this.running ? (this.answer ?? this.now).train : null;
   }
   get answered() {
-    return !this.now.options.length || this.chosen >= 0;
+    return this.answer !== null;
   }
   get look() {
-    return [...this.now.look, ...(this.answered ? this.now.after : [])];
+    return [...this.now.look, ...(this.answer?.after ?? [])];
+  }
+  // The cards that the step is about now.
+  get presented() {
+    return this.answer?.after.length ? this.answer.after : this.now.look;
   }
   get outOfSight() {
     if (this.everything) return "";
@@ -191,11 +274,11 @@ export class LiveLessons {
   }
 
   show() {
-    const {running, step, now, chosen, answered} = this;
+    const {running, step, now, chosen, answer, led} = this;
     if (!running) return;
     const last = step === running.steps.length,
       next = this.lessons[this.lessons.indexOf(running) + 1];
-    this.root.hidden = false;
+    this.root.hidden = this.onBoard;
     this.card.show({
       id: running.id,
       lesson: running.title,
@@ -203,17 +286,22 @@ export class LiveLessons {
       steps: running.steps.length,
       title: now.title,
       look: this.look,
-      now: answered && now.after.length ? now.after : now.look,
+      now: this.presented,
       opening: step === 1 ? running.opening : [],
       text: now.text,
       question: now.question,
       options: now.options,
-      answered,
+      answered: answer !== null,
+      refusal: this.refusal,
+      led:
+        led && this.isLed
+          ? {phase: led.phase, round: led.round, mine: this.voted ?? null, votes: led.votes ?? []}
+          : null,
       do: now.do,
       use: now.use,
       guide: running.guide,
       everything: this.everything,
-      ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),
+      ...(answer ? {...answer, chosen, after: last && next ? [next.id, next.title] : []} : {}),
     });
     if (running.guide && last) remember();
     this.acts.changed();

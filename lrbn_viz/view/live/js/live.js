@@ -11,6 +11,7 @@ import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
 import {loadKernels, WITHOUT} from "../../../browser/js/memory.js";
+import {ClassLink} from "./class.js";
 import {ADDED, addedHere, Files, pageWith} from "./files.js";
 import {LiveLessons} from "./lessons.js";
 import {blockOf, openedModel, ownKey, savedModel} from "./model_file.js";
@@ -53,14 +54,8 @@ const USUAL = {
   captions: "on",
 };
 
-// The answer is shown even if the class's server did not receive the prediction.
-/** @param {string} address @param {object} what */
-const tell = (address, what) =>
-  fetch(address, {
-    method: "POST",
-    headers: {"Content-Type": "application/json"},
-    body: JSON.stringify(what),
-  }).catch(() => {});
+const LED = "Your lecturer leads the class: each question opens here by itself.",
+  LOST = "The class's server does not answer. This page tries again by itself.";
 
 // A model in words, with the full name of its kind from the glossary.
 /** @param {Pick<LiveModel, "title" | "short">} model */
@@ -246,18 +241,46 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   };
   const mark = () => (here.session.pixelsChanged ? -1 : here.session.index);
 
-  const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join(""); // of this page; identifies no person
   const frame = /** @type {HTMLElement} */ (main.parentElement),
-    views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
+    inClass = element("p", {class: "live-class", role: "status", hidden: true}),
+    onBoard = meta.in_class && location.search === "?board";
+  let leads = false, // whether the lecturer leads
+    lost = false; // whether the class's server does not answer
+  const sayClass = () => {
+    const waits = leads && !lessons.isLed;
+    setText(inClass, lost ? LOST : waits ? LED : "");
+    inClass.hidden = onBoard || !(lost || waits);
+    lessonsButton.hidden = leads || !meta.lessons.length;
+  };
+  rounded.after(inClass);
+  frame.toggleAttribute("data-board", onBoard);
+  const link = meta.in_class
+    ? new ClassLink(
+        {
+          changed: (state) => {
+            leads = state.phase !== "own";
+            lessons.follow(state);
+            sayClass();
+          },
+          lost: (now) => {
+            if (now === lost) return;
+            lost = now;
+            sayClass();
+          },
+        },
+        onBoard,
+      )
+    : null;
+  const views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
   /** @type {LivePage["training"]} */
   let training = null;
   const lessons = new LiveLessons(main, meta.lessons, {
-    open: (query, hide) => {
+    open: (query, hide, presented) => {
       if (!main.contains(lessons.root)) main.prepend(lessons.root);
       views.show("");
-      openAt({...Object.fromEntries(new URLSearchParams(query)), hide});
+      /** @type {LiveAddress} */
+      const shown = onBoard ? {present: presented.join("."), captions: "off"} : {};
+      openAt({...Object.fromEntries(new URLSearchParams(query)), hide, ...shown});
     },
     train: (asked) => {
       if (!player.lanes) openAt({}); // what the Inference view shows meanwhile
@@ -270,10 +293,10 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       write();
     },
     panels: () => Object.keys(player.panels),
-    predicted: (lesson, step, option) => {
-      if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice});
-    },
+    predicted: (lesson, step, option) => /** @type {ClassLink} */ (link).predicted(lesson, step, option), // a page of no class has the answers
+    vote: (state, option) => /** @type {ClassLink} */ (link).vote(state, option),
   });
+  lessons.onBoard = onBoard;
   const player = new Player(main, {
     rested: (k) => {
       here.session.cursor = k;
@@ -534,7 +557,7 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       {lesson, step = "1"} = address;
     if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
     const {beginning} = lessons;
-    if (beginning && !Object.keys(address).length && lessons.begin(beginning)) return;
+    if (!onBoard && beginning && !Object.keys(address).length && lessons.begin(beginning)) return;
     lessons.leave();
     openAt(
       address,
@@ -576,6 +599,7 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   showImages(window.innerWidth > 700);
   use(here);
   open();
+  link?.follow();
   // the lanes are painted first: in the next frame
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>

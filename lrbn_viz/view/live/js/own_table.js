@@ -257,7 +257,7 @@ export function blocksOf({name, names, shape, n, n_v, states}, {meta, arrays}, f
     image_shape: shape,
     binary: true,
     lessons: [],
-    predictions: "",
+    in_class: false,
     opening: {},
     file_kinds,
   };

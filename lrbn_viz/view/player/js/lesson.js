@@ -8,8 +8,11 @@ import {Glossary, TERMS} from "./glossary.js";
 /** @typedef {string | [string, ...any[]]} TreeNode */
 /**
  * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
- *   options: TreeNode[][], answered: boolean, do: TreeNode[], use: string[], guide: boolean, everything: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
+ *   options: TreeNode[][], answered: boolean, do: TreeNode[], use: string[], guide: boolean, everything: boolean, chosen?: number, right?: number, why?: TreeNode[][], reveal?: TreeNode[], take_home?: TreeNode[], after?: string[],
+ *   refusal?: string, led?: Led | null}} LessonView
  */
+// What a class does with the question: the phase and the number of its vote, this browser's vote, and once they may be seen the votes of all.
+/** @typedef {{phase: ClassState["phase"], round: number, mine: number | null, votes: number[][]}} Led */
 /** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, all: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
 
 const ELEMENTS = new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
@@ -27,8 +30,22 @@ const CONTROLS = {
 /** @type {Record<string, string>} */
 const CARDS = {image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']"};
 
+// What a student may do about a question that the lecturer has opened.
+/** @param {Led} led */
+function wordsOf({phase, round, mine}) {
+  if (phase === "asked") return "Think about it. The vote has not begun.";
+  if (phase === "closed")
+    return `Vote ${round} has ended. Discuss the question with your neighbours; the answer comes later.`;
+  if (mine !== null) return `Your vote is counted (vote ${round}). The answer comes later.`;
+  return round > 1 ? "Vote 2: choose again, after the discussion." : "Vote 1: choose what you expect.";
+}
+
+/** @param {number[][]} votes @param {number} option */
+const votesOf = (votes, option) => votes.map((counts, n) => `vote ${n + 1}: ${counts[option]}`).join(", ");
+
 export class LessonCard {
   /** @type {LessonView | null} */ view = null;
+  /** @type {LessonView | null} */ shown = null; // before
   /** @type {Element[]} */ pointed = [];
   equations = new Equations();
   glossary = new Glossary((equation) => this.equations.show(equation));
@@ -85,6 +102,7 @@ export class LessonCard {
         view.options.length,
       );
     const moves = before !== null && !(before.id === view.id && before.step === view.step);
+    this.shown = before;
     this.view = view;
     this.glossary.hide();
     const title = element("h2", {tabindex: -1}, view.title);
@@ -106,9 +124,11 @@ export class LessonCard {
         ? element(
             "h3",
             {tabindex: -1},
-            view.chosen === view.right
-              ? "That is what happens."
-              : "Not what you expected: this is what happens.",
+            view.chosen === -1
+              ? "This is what happens."
+              : view.chosen === view.right
+                ? "That is what happens."
+                : "Not what you expected: this is what happens.",
           )
         : null;
     if (found) parts.push(found);
@@ -131,8 +151,11 @@ export class LessonCard {
           element("span", {}, ...this.content(view.do)),
         ),
       );
-    parts.push(this.ways(view));
+    if (!view.led) parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
+    if (view.led?.phase === "voting" && before?.led?.phase !== "voting")
+      asked?.scrollIntoView({block: "nearest"});
+    if (view.led && !answers && !moves) setText(this.status, view.refusal || wordsOf(view.led));
     if (answers && found) {
       setText(this.status, found.textContent ?? "");
       found.focus({preventScroll: true});
@@ -150,34 +173,46 @@ export class LessonCard {
 
   /** @param {LessonView} view */
   question(view) {
-    const name = `lesson-${view.id}-${view.step}`;
-    const says = element("p", {class: "lv-lesson-says", role: "status"});
+    const {led} = view,
+      name = `lesson-${view.id}-${view.step}`,
+      chosen = view.answered ? view.chosen : led?.mine,
+      fixed = view.answered || Boolean(led && (led.phase !== "voting" || led.mine !== null)),
+      picked = fixed ? -1 : this.picked(view);
+    const says = element(
+      "p",
+      {class: "lv-lesson-says", role: led ? null : "status"}, // what a class does is told by a region that stays
+      view.refusal || (led && !view.answered ? wordsOf(led) : ""),
+    );
     const options = view.options.map((tree, n) => {
       const right = view.answered && n === view.right,
-        mine = view.answered && n === view.chosen;
-      const words = right
-        ? mine
-          ? "the result, as you predicted"
-          : "the result"
-        : mine
-          ? "your prediction"
-          : "";
+        mine = n === chosen,
+        why = (view.answered && view.why?.[n]) || [];
+      const words = [
+        right ? (mine ? "the result, as you predicted" : "the result") : mine ? "your prediction" : "",
+        view.answered && led?.votes.length ? votesOf(led.votes, n) : "",
+      ].filter(Boolean);
       const radio = element("input", {
         type: "radio",
         name,
         value: String(n),
         onchange: () => {
-          setText(says, "");
+          if (!led) setText(says, "");
           check.setAttribute("aria-disabled", "false");
         },
       });
-      radio.checked = mine;
-      radio.disabled = view.answered;
+      radio.checked = mine || n === picked;
+      radio.disabled = fixed;
       return element(
         "label",
         {"data-right": right},
         radio,
-        element("span", {}, ...this.content(tree), words ? element("small", {}, words) : null),
+        element(
+          "span",
+          {},
+          ...this.content(tree),
+          words.length ? element("small", {}, words.join("; ")) : null,
+          why.length ? element("small", {class: "lv-lesson-why"}, ...this.content(why)) : null,
+        ),
       );
     });
     const check = element(
@@ -186,7 +221,7 @@ export class LessonCard {
         type: "button",
         class: "lv-btn lv-do",
         "data-main": true,
-        "aria-disabled": "true",
+        "aria-disabled": String(picked < 0),
         onclick: () => {
           const chosen = options.findIndex(
             (label) => /** @type {HTMLInputElement} */ (label.firstElementChild).checked,
@@ -195,16 +230,28 @@ export class LessonCard {
           else this.acts.predict(view.step, chosen);
         },
       },
-      "See what happens",
+      led ? "Vote" : "See what happens",
     );
     return element(
       "fieldset",
-      {"data-answered": view.answered},
+      {"data-answered": fixed},
       element("legend", {}, ...this.content(view.question)),
       element("div", {}, ...options),
-      view.answered ? null : check,
+      fixed ? null : check,
       view.answered ? null : says,
     );
+  }
+
+  // The option that is chosen and not told yet, where the same question is shown again.
+  /** @param {LessonView} view */
+  picked({id, step, led}) {
+    const {shown} = this,
+      again = shown && shown.id === id && shown.step === step && shown.led?.round === led?.round;
+    if (!again) return -1;
+    const radios = [
+      .../** @type {NodeListOf<HTMLInputElement>} */ (this.inner.querySelectorAll("label > input")),
+    ];
+    return radios.findIndex(({checked, disabled}) => checked && !disabled);
   }
 
   /** @param {LessonView} view */

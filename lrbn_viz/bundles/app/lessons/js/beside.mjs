@@ -1,4 +1,4 @@
-// 7e1bd968b75ba1d75ba41d8f4aa9a06228f2688e663f617318bff6710a0b6466
+// bd2e1962a6d5d55811dd224148088f55d7134a1a54b89ed8d1974799a17623a5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -272,8 +272,16 @@ var Equations = class {
 var ELEMENTS = /* @__PURE__ */ new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
 var CONTROLS = { draw: ["image", '[data-part="draw"]'], images: ["image", '[data-part="images"]'], hold: ["why", ".lv-hold"], model: ["lane2", ".lv-lane[data-lane='1'] .lv-lane-menus"] };
 var CARDS = { image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']" };
+function wordsOf({ phase, round, mine }) {
+  if (phase === "asked") return "Think about it. The vote has not begun.";
+  if (phase === "closed") return `Vote ${round} has ended. Discuss the question with your neighbours; the answer comes later.`;
+  if (mine !== null) return `Your vote is counted (vote ${round}). The answer comes later.`;
+  return round > 1 ? "Vote 2: choose again, after the discussion." : "Vote 1: choose what you expect.";
+}
+var votesOf = (votes, option) => votes.map((counts, n) => `vote ${n + 1}: ${counts[option]}`).join(", ");
 var LessonCard = class {
   view = null;
+  shown = null;
   pointed = [];
   equations = new Equations();
   glossary = new Glossary((equation) => this.equations.show(equation));
@@ -302,6 +310,7 @@ var LessonCard = class {
   show(view) {
     const before = this.view, answers = Boolean(before && before.id === view.id && before.step === view.step && !before.answered && view.answered && view.options.length);
     const moves = before !== null && !(before.id === view.id && before.step === view.step);
+    this.shown = before;
     this.view = view;
     this.glossary.hide();
     const title = element("h2", { tabindex: -1 }, view.title);
@@ -310,13 +319,15 @@ var LessonCard = class {
     if (view.text.length) parts.push(this.text(view.text));
     const asked = view.options.length ? this.question(view) : null;
     if (asked) parts.push(asked);
-    const found = view.answered && view.options.length ? element("h3", { tabindex: -1 }, view.chosen === view.right ? "That is what happens." : "Not what you expected: this is what happens.") : null;
+    const found = view.answered && view.options.length ? element("h3", { tabindex: -1 }, view.chosen === -1 ? "This is what happens." : view.chosen === view.right ? "That is what happens." : "Not what you expected: this is what happens.") : null;
     if (found) parts.push(found);
     if (view.reveal?.length) parts.push(this.text(view.reveal));
     if (view.take_home?.length) parts.push(element("div", { class: "lv-lesson-home" }, element("h3", {}, "To take home"), this.text([["p", ...view.take_home]])));
     if (view.do.length) parts.push(element("p", { class: "lv-lesson-do" }, element("b", {}, view.options.length && !view.answered ? "First answer, then do: " : "Do: "), element("span", {}, ...this.content(view.do))));
-    parts.push(this.ways(view));
+    if (!view.led) parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
+    if (view.led?.phase === "voting" && before?.led?.phase !== "voting") asked?.scrollIntoView({ block: "nearest" });
+    if (view.led && !answers && !moves) setText(this.status, view.refusal || wordsOf(view.led));
     if (answers && found) {
       setText(this.status, found.textContent ?? "");
       found.focus({ preventScroll: true });
@@ -331,25 +342,31 @@ var LessonCard = class {
     else this.point(view.look, view.now, view.use);
   }
   question(view) {
-    const name = `lesson-${view.id}-${view.step}`;
-    const says = element("p", { class: "lv-lesson-says", role: "status" });
+    const { led } = view, name = `lesson-${view.id}-${view.step}`, chosen = view.answered ? view.chosen : led?.mine, fixed = view.answered || Boolean(led && (led.phase !== "voting" || led.mine !== null)), picked = fixed ? -1 : this.picked(view);
+    const says = element("p", { class: "lv-lesson-says", role: led ? null : "status" }, view.refusal || (led && !view.answered ? wordsOf(led) : ""));
     const options = view.options.map((tree, n) => {
-      const right = view.answered && n === view.right, mine = view.answered && n === view.chosen;
-      const words = right ? mine ? "the result, as you predicted" : "the result" : mine ? "your prediction" : "";
+      const right = view.answered && n === view.right, mine = n === chosen, why = view.answered && view.why?.[n] || [];
+      const words = [right ? mine ? "the result, as you predicted" : "the result" : mine ? "your prediction" : "", view.answered && led?.votes.length ? votesOf(led.votes, n) : ""].filter(Boolean);
       const radio = element("input", { type: "radio", name, value: String(n), onchange: () => {
-        setText(says, "");
+        if (!led) setText(says, "");
         check.setAttribute("aria-disabled", "false");
       } });
-      radio.checked = mine;
-      radio.disabled = view.answered;
-      return element("label", { "data-right": right }, radio, element("span", {}, ...this.content(tree), words ? element("small", {}, words) : null));
+      radio.checked = mine || n === picked;
+      radio.disabled = fixed;
+      return element("label", { "data-right": right }, radio, element("span", {}, ...this.content(tree), words.length ? element("small", {}, words.join("; ")) : null, why.length ? element("small", { class: "lv-lesson-why" }, ...this.content(why)) : null));
     });
-    const check = element("button", { type: "button", class: "lv-btn lv-do", "data-main": true, "aria-disabled": "true", onclick: () => {
-      const chosen = options.findIndex((label) => label.firstElementChild.checked);
-      if (chosen < 0) setText(says, "Choose what you expect first: a guess is enough.");
-      else this.acts.predict(view.step, chosen);
-    } }, "See what happens");
-    return element("fieldset", { "data-answered": view.answered }, element("legend", {}, ...this.content(view.question)), element("div", {}, ...options), view.answered ? null : check, view.answered ? null : says);
+    const check = element("button", { type: "button", class: "lv-btn lv-do", "data-main": true, "aria-disabled": String(picked < 0), onclick: () => {
+      const chosen2 = options.findIndex((label) => label.firstElementChild.checked);
+      if (chosen2 < 0) setText(says, "Choose what you expect first: a guess is enough.");
+      else this.acts.predict(view.step, chosen2);
+    } }, led ? "Vote" : "See what happens");
+    return element("fieldset", { "data-answered": fixed }, element("legend", {}, ...this.content(view.question)), element("div", {}, ...options), fixed ? null : check, view.answered ? null : says);
+  }
+  picked({ id, step, led }) {
+    const { shown } = this, again = shown && shown.id === id && shown.step === step && shown.led?.round === led?.round;
+    if (!again) return -1;
+    const radios = [...this.inner.querySelectorAll("label > input")];
+    return radios.findIndex(({ checked, disabled }) => checked && !disabled);
   }
   ways(view) {
     const last = view.step === view.steps, [after, title] = view.after ?? [];
@@ -393,7 +410,7 @@ var LessonCard = class {
     this.node.remove();
   }
 };
-var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center}.lv-lesson nav.lv-guide{position:sticky;bottom:0;padding:0.5em 0;background:var(--lv-surface)}.lv-lesson-do{margin:0;padding:0.7em 0.9em;background:color-mix(in srgb,var(--lv-now) 14%,var(--lv-surface));border-left:4px solid var(--lv-now);border-radius:0.4em}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
+var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label .lv-lesson-why{color:var(--lv-ink)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center}.lv-lesson nav.lv-guide{position:sticky;bottom:0;padding:0.5em 0;background:var(--lv-surface)}.lv-lesson-do{margin:0;padding:0.7em 0.9em;background:color-mix(in srgb,var(--lv-now) 14%,var(--lv-surface));border-left:4px solid var(--lv-now);border-radius:0.4em}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };

@@ -1,4 +1,4 @@
-// 7c12f2679d64b9f575ff006a2658aa378770d5423986d52be224fe92067f6b54
+// a9b778c9bcddf66bc052e8eca18be1e803cab6e532752f2bcea5b8fdda5ba741
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -16,63 +16,176 @@
       if (firstChild.data !== text) firstChild.data = text;
     } else if (node.textContent !== text) node.textContent = text;
   }
+  function setHidden(node, hidden) {
+    if (node.hidden !== hidden) node.hidden = hidden;
+  }
+  var byKey = ({ key: key2 }, table2) => table2[key2];
+  function isPageKey(event, slider) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+    const target = event.composedPath()[0], { tagName } = target;
+    if (target !== slider && (["INPUT", "TEXTAREA", "SELECT"].includes(tagName) || target.isContentEditable)) return false;
+    return event.key !== " " || tagName !== "BUTTON";
+  }
   var commas;
   var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
   var EVERY_MS = 1e3;
+  var SIZES = [1.5, 0.5];
+  var LANE_WIDTH = 1440;
+  var ROUNDS = 2;
   var key = new URLSearchParams(window.location.search).get("key") ?? "";
+  var withKey = (address) => `${address}?key=${encodeURIComponent(key)}`;
   var found = (id) => document.getElementById(id);
   var which = found("which");
-  var answer = found("answer");
-  var forget = found("forget");
+  var lane = found("lane");
+  var table = found("table");
+  var [open, pace, next, reveal, votes, answer, forget] = ["open", "pace", "next", "reveal", "votes", "answer", "forget"].map(found);
   var shown = found("shown");
-  var questions = [];
+  var said = found("said");
+  var around = lane.parentElement;
+  var root = shown.parentElement;
+  var board = null;
   var newest = "";
   var chosen = false;
   var lost = false;
+  var leading = false;
+  var refusal = "";
   var nameOf = ({ lesson, step }) => `${lesson}.${step}`;
+  var named = (question) => question ? question.join(".") : "";
+  var isPressed = (button) => button.getAttribute("aria-pressed") === "true";
+  var press = (button, on) => button.setAttribute("aria-pressed", String(on));
+  function following({ phase, round, question }) {
+    if (phase === "asked") return ["vote", "Begin vote 1"];
+    if (phase === "voting") return ["close", `End vote ${round}`];
+    if (phase === "closed") return round < ROUNDS ? ["vote", `Begin vote ${round + 1}`] : ["reveal", "Reveal the answer"];
+    return ["open", question ? "Open the next question" : "Open the question on all screens"];
+  }
+  function words({ phase, round, voted, missing, screens }) {
+    const here = screens === 1 ? "1 screen" : `${many(screens)} screens`;
+    if (phase === "voting" || phase === "closed") return `Vote ${round}: ${many(voted)} voted, ${many(missing)} ${missing === 1 ? "has" : "have"} not answered.`;
+    if (phase === "asked") return `On all screens (${here}). Nobody can vote yet.`;
+    return phase === "revealed" ? `Revealed on all screens (${here}).` : `${here} in the class.`;
+  }
+  var bar = (title, count, total) => element("div", { class: "bar" }, element("small", {}, title), element("div", {}, element("div", { style: `width: ${total ? 100 * count / total : 0}%` })), element("output", {}, many(count)));
+  var sum = (counts) => counts.reduce((total, count) => total + count, 0);
   function paint() {
-    const question = questions.find((each) => nameOf(each) === which.value);
-    if (!question) return;
-    const total = question.counts.reduce((sum, count) => sum + count, 0), marked = answer.getAttribute("aria-pressed") === "true";
-    const bars = question.options.map((option, n) => {
-      const right = marked && n === question.right, share = total ? question.counts[n] / total : 0;
-      return element("div", { class: "bar", "data-right": right ? "" : null }, element("span", {}, right ? `${option} (right)` : option), element("output", {}, many(question.counts[n])), element("div", {}, element("div", { style: `width: ${100 * share}%` })));
-    });
-    const people = total === 1 ? "1 prediction" : `${many(total)} predictions`;
-    shown.replaceChildren(element("p", {}, element("b", {}, question.question)), ...bars, element("p", { class: "muted" }, lost ? `${people}. The server does not answer; these are its last counts.` : people));
+    if (!board) return setText(said, lost ? "The server does not answer." : "The page of the class is being prepared.");
+    const { led, questions } = board, leads = led.phase !== "own", asked = named(led.question), question = questions.find((each) => nameOf(each) === (asked || which.value)), marks = leads ? led.phase === "revealed" : isPressed(answer), [, label] = following(led);
+    root.dataset.phase = led.phase;
+    press(pace, leads);
+    setText(pace, leads ? "Leave the class its own pace (L)" : "Lead the class (L)");
+    setText(next, `${label} (→)`);
+    setHidden(next, !leads);
+    setHidden(open, !asked || asked === which.value);
+    setHidden(reveal, led.phase !== "closed" || led.round === ROUNDS);
+    setHidden(votes, !led.round || led.phase === "voting");
+    setText(votes, isPressed(votes) ? "Hide the votes (V)" : "Show the votes (V)");
+    setHidden(answer, leads);
+    setHidden(forget, leads);
+    setHidden(around, !asked);
+    if (leads && !lane.src) lane.src = "live.html?board";
+    if (question) {
+      const rows = leads ? isPressed(votes) && led.phase !== "voting" ? led.votes.map((counts, n) => [`vote ${n + 1}`, counts]) : [] : [["", question.counts]];
+      const options = question.options.map((option, n) => {
+        const right = marks && n === question.right, why = led.answer?.why[n];
+        return element("li", { "data-right": right }, element("span", {}, right ? `${option} (right)` : option), why ? element("p", { class: "why" }, why) : null, element("div", { class: "bars" }, ...rows.map(([title, counts]) => bar(title, counts[n], sum(counts)))));
+      });
+      shown.replaceChildren(led.answer ? "" : element("p", { class: "asks" }, question.text), element("h2", {}, question.question), element("ol", {}, ...options), ...led.answer ? [element("p", { class: "told" }, led.answer.reveal)] : []);
+    }
+    const total = question ? sum(question.counts) : 0, counted = total === 1 ? "1 prediction" : `${many(total)} predictions`;
+    setText(said, [refusal, lost ? "The server does not answer; this is its last word." : "", leads ? words(led) : counted].filter(Boolean).join(" "));
+    fit();
+  }
+  function fit() {
+    const [largest, smallest] = SIZES, { clientWidth, clientHeight } = around;
+    if (clientWidth) {
+      const scale = clientWidth / LANE_WIDTH;
+      lane.style.width = `${LANE_WIDTH}px`;
+      lane.style.height = `${clientHeight / scale}px`;
+      lane.style.transform = `scale(${scale})`;
+    }
+    for (let size = largest; size >= smallest; size -= 0.05) {
+      shown.style.fontSize = `${size}em`;
+      if (shown.scrollHeight <= shown.clientHeight) return;
+    }
+  }
+  function take(now) {
+    if (!board) which.replaceChildren(...now.questions.map((each) => element("option", { value: nameOf(each) }, each.title)));
+    const before = named(board?.led.question ?? null), asked = named(now.led.question);
+    board = now;
+    if (asked && asked !== before) which.value = asked;
+    const latest = named(now.newest);
+    if (now.led.phase === "own" && latest && latest !== newest && !chosen) which.value = latest;
+    newest = latest;
   }
   async function ask() {
     try {
-      const reply = await fetch(`counts?key=${encodeURIComponent(key)}`);
+      const reply = await fetch(withKey("counts"));
       if (!reply.ok) throw new Error(reply.statusText);
-      const board = await reply.json();
+      take(await reply.json());
       lost = false;
-      if (!questions.length) which.replaceChildren(...board.questions.map((each) => element("option", { value: nameOf(each) }, each.title)));
-      questions = board.questions;
-      const now = board.newest ? `${board.newest[0]}.${board.newest[1]}` : "";
-      if (now !== newest && !chosen) which.value = now;
-      newest = now;
     } catch {
       lost = true;
     }
     paint();
     setTimeout(ask, EVERY_MS);
   }
-  which.addEventListener("change", () => {
+  async function lead(command, question = which.value) {
+    const [lesson, step] = question.split(".");
+    if (leading) return;
+    leading = true;
+    refusal = "";
+    try {
+      const reply = await fetch(withKey("lead"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ command, lesson, step: Number(step) }) });
+      const now = await reply.json();
+      if (reply.ok) take(now);
+      else refusal = `${now.error} `;
+    } catch {
+      lost = true;
+    }
+    leading = false;
+    paint();
+  }
+  var acts = { next() {
+    if (!board || next.hidden) return;
+    const { led } = board, [command] = following(led), isOpen = named(led.question) === which.value;
+    if (command === "open" && isOpen) which.selectedIndex += which.selectedIndex + 1 < which.length ? 1 : 0;
+    lead(command);
+  }, open() {
+    if (board && board.led.phase !== "own") lead("open");
+  }, reveal() {
+    if (!reveal.hidden) lead("reveal");
+  }, pace() {
+    if (board) lead(board.led.phase === "own" ? "lead" : "own");
+  }, votes() {
+    press(votes, !isPressed(votes));
+    paint();
+  }, choose(by) {
+    which.selectedIndex = Math.min(Math.max(which.selectedIndex + by, 0), which.length - 1);
+    choose();
+  } };
+  var choose = () => {
     chosen = true;
-    answer.setAttribute("aria-pressed", "false");
-    setText(answer, "Mark the right answer");
+    mark(false);
+  };
+  var mark = (on) => {
+    press(answer, on);
+    setText(answer, on ? "Hide the right answer" : "Mark the right answer");
     paint();
-  });
-  answer.addEventListener("click", () => {
-    const marked = answer.getAttribute("aria-pressed") !== "true";
-    answer.setAttribute("aria-pressed", String(marked));
-    setText(answer, marked ? "Hide the right answer" : "Mark the right answer");
-    paint();
-  });
+  };
+  table.href = withKey("counts.csv");
+  which.addEventListener("change", choose);
+  for (const [button, act] of [[open, acts.open], [pace, acts.pace], [next, acts.next], [reveal, acts.reveal], [votes, acts.votes], [answer, () => mark(!isPressed(answer))]]) button.addEventListener("click", act);
   forget.addEventListener("click", async () => {
     const [lesson, step] = which.value.split(".");
-    await fetch(`counts?${new URLSearchParams({ key, lesson, step })}`, { method: "DELETE" });
+    await fetch(`${withKey("counts")}&${new URLSearchParams({ lesson, step })}`, { method: "DELETE" });
   });
+  document.addEventListener("keydown", (event) => {
+    const act = !event.repeat && isPageKey(event) && byKey(event, { ArrowRight: acts.next, PageDown: acts.next, o: acts.open, r: acts.reveal, l: acts.pace, v: acts.votes, ArrowDown: () => acts.choose(1), ArrowUp: () => acts.choose(-1) });
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  window.addEventListener("resize", fit);
+  paint();
   ask();
 })();

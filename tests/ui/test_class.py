@@ -1,0 +1,187 @@
+"""A lecturer and three students in real browsers, through a question with two votes and a reveal."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from served import served as explorer
+from ui.conftest import Seen
+from ui.journeys import WAIT
+from ui.returning import ReturningBrowser
+from ui.test_accessibility import audit
+
+from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.lessons.markup import to_text
+
+LESSON, STEP = "surest-unit", 1
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PROJECTORS: list[ViewportSize] = [{"width": 1280, "height": 720}, {"width": 1920, "height": 1080}]
+PICTURES = os.environ.get("LRBN_VIZ_PICTURES")
+"""Folder for pictures of the board and of a student's phone, if some are wanted."""
+
+
+class Class(NamedTuple):
+    """Addresses of a served class."""
+
+    student: str
+    board: str
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Class]:
+    with explorer("--class") as found:
+        printed = "\n".join(found.printed)
+        base, board = (re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open"))
+        assert base is not None
+        assert board is not None
+        yield Class(f"{base[1]}live.html", board[1])
+
+
+@pytest.fixture
+def students(browser: ReturningBrowser, served: Class, seen: Seen) -> Iterator[list[Page]]:
+    """Three phones in the class; through the network of the last no websocket comes."""
+    contexts = [browser.new_context(viewport=PHONE) for _ in range(3)]
+    contexts[2].route_web_socket("**/events*", lambda socket: socket.close())
+    pages = []
+    for context in contexts:
+        seen.watch(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.goto(served.student)
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+        pages.append(page)
+    yield pages
+    for context in contexts:
+        seen.leave(context)
+        context.close()
+
+
+@pytest.fixture
+def board(context: BrowserContext, served: Class) -> Page:
+    """The lecturer's board on a projector."""
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    page.set_viewport_size(PROJECTORS[0])
+    page.goto(served.board)
+    expect(page.get_by_role("button", name="Lead the class")).to_be_visible()
+    return page
+
+
+def take(page: Page, name: str) -> None:
+    """Take pictures, light and dark, where a folder is named for them."""
+    if PICTURES:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(600)
+            page.screenshot(path=Path(PICTURES) / f"{name}_{scheme}.png")
+        page.emulate_media(color_scheme=None)
+
+
+def fits(board: Page, name: str) -> None:
+    """All of the board is in sight on a projector, and nothing scrolls."""
+    for size in PROJECTORS:
+        board.set_viewport_size(size)
+        board.wait_for_timeout(100)  # the letters follow the size of the window
+        for node in ("html", "#shown", "aside"):
+            over = board.locator(node).evaluate(
+                "(node) => [node.scrollHeight - node.clientHeight, node.scrollWidth - node.clientWidth]"
+            )
+            assert max(over) <= 1, (size, node, over)
+        expect(board.locator("footer")).to_be_in_viewport(ratio=1)
+        take(board, f"board_{name}_{size['width']}")
+    board.set_viewport_size(PROJECTORS[0])
+
+
+def vote(page: Page, option: int) -> None:
+    page.locator(".lv-lesson label").nth(option).click()
+    page.get_by_role("button", name="Vote").click()
+    expect(page.locator(".lv-lesson-says")).to_contain_text("Your vote is counted")
+
+
+def test_a_lecturer_leads_three_students_by_keys_alone_through_two_votes(
+    board: Page, students: list[Page], seen: Seen, tmp_path: Path
+):
+    (lesson,) = (each for each in shipped_lessons() if each.id == LESSON)
+    step = lesson.steps[STEP - 1]
+    said = board.locator("#said")
+    board.locator("#which").select_option(f"{LESSON}.{STEP}")
+    fits(board, "own")
+    board.locator("#which").blur()
+    board.keyboard.press("l")
+    expect(said).to_contain_text("3 screens in the class")
+    fits(board, "waiting")
+    for page in students:
+        expect(page.get_by_text("Your lecturer leads the class")).to_be_visible()
+        expect(page.get_by_role("button", name="Lessons")).to_be_hidden()
+    board.keyboard.press("ArrowRight")
+    for page in students:
+        expect(page.locator(".lv-lesson-in > h2")).to_have_text(step.title)
+        expect(page.locator(".lv-lesson-says")).to_contain_text("The vote has not begun")
+        expect(page.locator(".lv-lesson label input").first).to_be_disabled()
+        expect(page.get_by_role("button", name="Vote")).to_have_count(0)
+    lane = board.frame_locator("iframe")
+    expect(lane.locator(".lv-presents .lv-lane[data-lane='0']")).to_be_visible()
+    expect(lane.locator(".lv-lesson")).to_be_hidden()
+    fits(board, "asked")
+    board.keyboard.press("PageDown")
+    expect(said).to_contain_text("Vote 1: 0 voted, 3 have not answered")
+    take(students[0], "student_voting")
+    assert audit(students[0])[0] == []
+    vote(students[0], 0)
+    vote(students[2], 0)
+    expect(said).to_contain_text("Vote 1: 2 voted, 1 has not answered")
+    expect(board.locator("#shown output")).to_have_count(0)
+    fits(board, "voting")
+    take(students[0], "student_voted")
+    students[0].reload()  # who comes back is where the class is
+    expect(students[0].locator(".lv-lesson-says")).to_contain_text("Your vote is counted")
+    board.keyboard.press("ArrowRight")
+    for page in students:
+        expect(page.locator(".lv-lesson-says")).to_contain_text("Vote 1 has ended")
+        expect(page.get_by_role("button", name="Vote")).to_have_count(0)
+    counts = board.locator("#shown li output")
+    assert counts.all_inner_texts() == ["2", *["0"] * (len(step.options) - 1)]
+    fits(board, "closed")
+    board.keyboard.press("v")
+    expect(counts).to_have_count(0)
+    board.keyboard.press("v")
+    board.keyboard.press("ArrowRight")
+    expect(said).to_contain_text("Vote 2: 0 voted")
+    for page in students:
+        vote(page, step.right)
+    expect(said).to_contain_text("Vote 2: 3 voted, 0 have not answered")
+    board.keyboard.press("ArrowRight")
+    expect(counts).to_have_count(2 * len(step.options))
+    for page in students:
+        assert to_text(step.reveal)[:40] not in page.content()
+    assert to_text(step.reveal)[:40] not in board.content()
+    board.keyboard.press("ArrowRight")
+    for page in students:
+        expect(page.get_by_role("heading", name="That is what happens.")).to_be_visible()
+        assert to_text(step.reveal)[:40] in page.locator(".lv-lesson-in").inner_text()
+        expect(page.locator(".lv-lesson label[data-right]")).to_contain_text("vote 2: 3")
+    expect(board.get_by_text("(right)")).to_have_count(1)
+    first, second = counts.nth(2 * step.right), counts.nth(2 * step.right + 1)
+    assert (first.inner_text(), second.inner_text()) == ("2" if step.right == 0 else "0", "3")
+    fits(board, "revealed")
+    take(students[0], "student_revealed")
+    assert audit(students[0])[0] == []
+    assert audit(board)[0] == []
+    with board.expect_download() as download:
+        board.get_by_role("link", name="Counts as CSV").click()
+    download.value.save_as(tmp_path / "class.csv")
+    rows = list(csv.DictReader((tmp_path / "class.csv").open(encoding="utf-8")))
+    assert [row["vote"] for row in rows] == [n for n in "12" for _ in step.options]
+    assert sum(int(row["count"]) for row in rows) == 5
+    board.keyboard.press("l")
+    for page in students:
+        expect(page.locator(".lv-lesson")).to_be_hidden()
+        expect(page.get_by_role("button", name="Lessons")).to_be_visible()
+    seen.assert_clean()
