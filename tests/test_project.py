@@ -22,7 +22,7 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-AT_LENGTH = ("wheel", "JavaScript tools", "kernels of pages", "documentation")
+AT_LENGTH = ("wheel", "core", "JavaScript tools", "kernels of pages", "documentation")
 """Steps of the gate that run no tests, and take the network or a minute."""
 
 

@@ -30,8 +30,8 @@ def absent_images() -> list[str]:
     if usual_dataset() == USUAL:
         return []
     return [
-        f"The images of the {title_of(USUAL)} are not at hand: pages begin with 8x8 digits, and lessons on "
-        f"these images are left out; {how_to_get(USUAL)}."
+        f"The images of the {title_of(USUAL)} are not at hand: pages begin with 8x8 digits, and some lessons "
+        f"are left out; {how_to_get(USUAL)}."
     ]
 
 
