@@ -159,7 +159,7 @@ def test_metrics_are_answered_with_the_sentence(monkeypatch):
     asked = Asked()
     asked.get()
     assert asked.status == 501
-    assert "metrics need prometheus_client, which is not installed" in asked.sent
+    assert "Metrics need prometheus_client, which is not installed" in asked.sent
     assert "lrbn_viz[serve]" in asked.sent
 
 

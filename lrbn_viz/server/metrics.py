@@ -56,7 +56,7 @@ class Metrics(RequestHandler):
             from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
         except ModuleNotFoundError as missing:
             self.set_status(501)
-            self.finish(f"{missing_extra('serve', 'metrics need', missing)}\n")
+            self.finish(f"{missing_extra('serve', 'Metrics need', missing)}\n")
             return
 
         registry = CollectorRegistry(auto_describe=False)

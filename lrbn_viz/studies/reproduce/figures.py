@@ -25,7 +25,7 @@ try:
     from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.ticker import FuncFormatter
 except ModuleNotFoundError as missing:
-    raise missing_extra("report", "the report of a reproduction needs", missing) from missing
+    raise missing_extra("report", "The report of a reproduction needs", missing) from missing
 
 INK, MUTED, LINE, PAPER = (LIGHT[name] for name in ("ink", "muted", "line", "surface"))
 PLUS, MINUS = LIGHT["plus"], LIGHT["minus"]

@@ -24,7 +24,7 @@ try:
     from matplotlib.patches import Rectangle
     from matplotlib.text import Text
 except ModuleNotFoundError as missing:
-    raise missing_extra("report", "animations and pictures of traces need", missing) from missing
+    raise missing_extra("report", "Animations and pictures of traces need", missing) from missing
 
 _DPI = 100
 _GREY_MARGIN = 0.25  # of the range of real-valued images: what a model overshoots is seen
