@@ -97,6 +97,33 @@ def test_the_changelog_is_in_its_form():
     assert headings[1].startswith(f"[{lrbn_viz.__version__}]")
 
 
+@pytest.mark.parametrize(
+    "form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=lambda p: p.stem
+)
+def test_an_issue_form_has_what_its_host_asks_for(form):
+    found = yaml.safe_load(form.read_text(encoding="utf-8"))
+    if form.stem == "config":
+        assert found == {"blank_issues_enabled": True}
+        return
+    assert {"name", "description", "labels", "body"} == found.keys()
+    fields = [each for each in found["body"] if each["type"] != "markdown"]
+    assert {each["type"] for each in fields} <= {"textarea", "input", "dropdown"}
+    assert len({each["id"] for each in fields}) == len(fields)
+    assert all(each["attributes"]["label"] for each in fields)
+    assert any(each.get("validations", {}).get("required") for each in fields)
+
+
+def test_what_forms_and_the_code_of_conduct_refer_to_is_there():
+    from lrbn_viz.cli import build_parser
+
+    conduct = (ROOT / "CODE_OF_CONDUCT.md").read_text(encoding="utf-8")
+    assert "(SECURITY.md)" in conduct
+    assert "## Report a vulnerability" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    fault = (ROOT / ".github" / "ISSUE_TEMPLATE" / "fault.yml").read_text(encoding="utf-8")
+    assert "`lrbn-viz doctor --quick`" in fault
+    assert build_parser().parse_args(["doctor", "--quick"]).quick
+
+
 # -- how to add a part
 
 TABLE = {
