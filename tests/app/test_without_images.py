@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 from lrbn_viz.app import warmup
@@ -13,7 +15,8 @@ from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.loading import SMALL, SMALL_MODEL, USUAL, absent_images, dataset_by_name
 from lrbn_viz.app.shared.menus import shipped_info
-from lrbn_viz.app.shell import PAGES
+from lrbn_viz.app.shared.notice_bar import NoticeBar
+from lrbn_viz.app.shell import PAGES, build_page
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, at_hand
@@ -89,6 +92,13 @@ def test_settings_of_a_link_are_read_for_the_small_model_and_a_wrong_one_names_i
 def test_a_page_says_how_to_get_the_images(no_images):
     (said,) = absent_images()
     assert "lrbn-viz datasets --download mnist5k" in said
+    (bar,) = [each for each in cast(Any, build_page()).main if isinstance(each, NoticeBar)]
+    assert bar.texts == [said]
+
+
+def test_a_page_says_nothing_of_images_that_are_at_hand(images):
+    (bar,) = [each for each in cast(Any, build_page()).main if isinstance(each, NoticeBar)]
+    assert bar.texts == []
 
 
 def test_lessons_on_absent_images_are_left_out_and_the_guide_keeps_its_steps(no_images):
