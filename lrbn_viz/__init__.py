@@ -140,7 +140,15 @@ def __getattr__(name: str) -> Any:
 
 def _trace_html(trace: Any) -> str | None:
     """Return the end of a trace as a picture, if it has one; what draws is loaded with the first of them."""
-    return import_module("lrbn_viz.view.animation.still").trace_html(trace)
+    from html import escape
+
+    from lrbn_viz.core.extras import MissingExtra
+
+    try:
+        still = import_module("lrbn_viz.view.animation.still")
+    except MissingExtra as error:
+        return f"<pre>{escape(repr(trace))}\n{escape(str(error))}</pre>"
+    return still.trace_html(trace)
 
 
 register_html("lrbn_viz.core.trace.Trace", _trace_html)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
+from lrbn_viz.core.extras import MissingExtra
 from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.studies.reproduce.recipes import RECIPES
 from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
@@ -350,7 +351,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = build_parser().parse_args(argv)
     except SystemExit as asked:  # argparse has printed help (0) or what is wrong (2)
         return asked.code if isinstance(asked.code, int) else 2
-    return arguments.run(arguments)
+    try:
+        return arguments.run(arguments)
+    except MissingExtra as error:
+        return _failed(str(error))
 
 
 def _port(text: str) -> int:
@@ -494,7 +498,7 @@ def _export(arguments: argparse.Namespace) -> int:
     try:
         size = export(
             target,
-            *arguments.model,
+            *(arguments.model or _models_instead(arguments.train)),
             n_images=arguments.images,
             small=arguments.small,
             train=arguments.train,
@@ -507,6 +511,22 @@ def _export(arguments: argparse.Namespace) -> int:
     how = "open it in a browser" if site is None else f"open {PAGE} by a web server"
     print(f"{target}: {size / 1e6:.2f} MB, {how}")
     return 0
+
+
+def _models_instead(train: bool | None) -> tuple[str, ...]:
+    """Return the models of a live page whose usual images are not at hand and cannot be downloaded."""
+    from lrbn_viz.datasets import DataFileError, load_dataset
+    from lrbn_viz.datasets.load import how_to_get
+    from lrbn_viz.view.live.page import IMAGES, TRAINING_MODELS
+
+    try:
+        if not train:
+            load_dataset(IMAGES)
+    except DataFileError:
+        words = "are not at hand: the page has the model of 8x8 digits"
+        print(f"lrbn-viz: the images of {IMAGES} {words}; {how_to_get(IMAGES)}", file=sys.stderr)
+        return TRAINING_MODELS
+    return ()
 
 
 def _animate(arguments: argparse.Namespace) -> int:
@@ -691,7 +711,7 @@ def _distribute(runs: Sequence[Reproduction], address: str) -> None:
     try:
         from lrbn_viz.cluster import Cluster
         from lrbn_viz.studies.reproduce.distribute import distribute
-    except ImportError as error:
+    except MissingExtra as error:
         raise ValueError(f"{error} Or leave --cluster out.") from error
 
     with Cluster(address or None, n_workers=None) as pool:
@@ -723,11 +743,6 @@ def _sweep(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"\nlrbn-viz: stopped; the same command goes on from what is in {folder}", file=sys.stderr)
         return 130
-    except ImportError as error:
-        return _failed(
-            f"a sweep needs {error.name}, which is not installed; install it with "
-            'pip install "lrbn_viz[cluster]", or in a checkout pip install -e ".[cluster]"'
-        )
     except (DataFileError, ValueError, FolderInUse, PoolLost) as error:
         return _failed(str(error))
     except OSError as error:

@@ -22,15 +22,13 @@ from contextlib import contextmanager
 from typing import Any, Self
 from urllib.parse import urljoin
 
+from lrbn_viz.core.extras import missing_extra
+
 try:
     import dask.config
     from distributed import Client, KilledWorker, LocalCluster, as_completed, wait
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"a cluster needs {missing.name}, which is not installed; install it with "
-        'pip install "lrbn_viz[cluster]", or in a checkout pip install -e ".[cluster]".',
-        name=missing.name,
-    ) from missing
+    raise missing_extra("cluster", "a cluster needs", missing) from missing
 
 from lrbn_viz.chunks import PoolLost, WorkLost
 from lrbn_viz.core.validation import Interval, check_integer, check_number

@@ -25,6 +25,8 @@ _beside = ROOT.parent / "shared" / "data" / "original"
 if "LRBN_VIZ_DATA" not in os.environ and _beside.is_dir():
     os.environ["LRBN_VIZ_DATA"] = str(_beside)
 
+_HAS_IMAGES = "LRBN_VIZ_DATA" in os.environ
+
 # What tests train is not to stand among the runs of whoever runs them.
 _runs = tempfile.TemporaryDirectory(prefix="lrbn-viz-runs-", ignore_cleanup_errors=True)
 os.environ["LRBN_VIZ_RUNS"] = _runs.name
@@ -111,6 +113,30 @@ def _asked_for(which: str) -> Callable[[pytest.Item], bool]:
         raise pytest.UsageError(message)
     # by the name, so that a test stays in its part whatever else is added
     return lambda item: not slow(item) or zlib.crc32(item.nodeid.encode()) % int(parts) == int(part) - 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Iterator[Any]:
+    """Skip a test whose published images are not there and cannot be downloaded."""
+    return (yield from _skipped_without_images())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup() -> Iterator[Any]:
+    """Skip the tests of a fixture in the same way."""
+    return (yield from _skipped_without_images())
+
+
+def _skipped_without_images() -> Iterator[Any]:
+    from lrbn_viz.datasets import DATASETS, DataFileError
+
+    try:
+        return (yield)
+    except DataFileError as error:
+        names = {file.name for info in DATASETS.values() for file in info.files}
+        if _HAS_IMAGES or not any(name in str(error) for name in names):
+            raise
+        pytest.skip(str(error).splitlines()[0])
 
 
 @pytest.fixture(autouse=True)

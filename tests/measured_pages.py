@@ -29,7 +29,8 @@ PLACE = re.compile(r"(<!-- measured: (\w+) -->\n\n).*?(\n\n<!-- end of measured 
 REPORTS = {"MNIST": "mnist", "Caltech": "caltech", "OCR letters": "ocr"}
 """Folders of the stored reports, by the heading of their column."""
 LRBN_REPORTS = {name: DOCS / "reproduction" / name / "report.md" for name in REPORTS.values()}
-PAGES = (DOCS / "results.md", DOCS / "explorer.md", *LRBN_REPORTS.values())
+PAPER = DOCS.parent / "paper" / "paper.md"
+PAGES = (DOCS / "results.md", DOCS / "explorer.md", *LRBN_REPORTS.values(), PAPER)
 DATASETS = {"MNIST": "mnist5k", "Caltech": "caltech101_silhouettes", "OCR letters": "ocr_letters"}
 RIVAL = {"MNIST": "rbm-200-mnist-likeliest", "Caltech": "rbm-200-caltech-likeliest",
          "OCR letters": "rbm-200-ocr-likeliest"}  # fmt: skip
@@ -229,7 +230,10 @@ def main() -> None:
             page.write_text(made, encoding="utf-8")
     for name, report in LRBN_REPORTS.items() if chosen.write else ():
         if curves := shipped(name):
-            save(errors_over_sweeps(curves), report.parent / "figures" / f"{FIGURE}.svg")
+            figure = errors_over_sweeps(curves)
+            save(figure, report.parent / "figures" / f"{FIGURE}.svg")
+            if name == "mnist":
+                save(figure, PAPER.with_name(f"{FIGURE}.png"))  # its journal takes no SVG
 
 
 if __name__ == "__main__":

@@ -123,7 +123,8 @@ def test_the_addresses_and_sums_are_those_published():
         "https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",
     )
     assert FILES["ocr_letters"][0].addresses == ("http://ai.stanford.edu/~btaskar/ocr/letter.data.gz",)
-    assert set(FILES) == {"mnist", "caltech101_silhouettes", "ocr_letters"}
+    assert FILES["mnist5k"] == FILES["mnist"][:2]
+    assert set(FILES) == {"mnist5k", "mnist", "caltech101_silhouettes", "ocr_letters"}
 
 
 def test_real_files_have_the_sums(published):
@@ -418,12 +419,13 @@ def test_data_home_comes_before_the_variable(published, tmp_path, monkeypatch):
 
 def test_what_is_at_hand_is_known_without_a_download(tmp_path, monkeypatch):
     monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
-    assert at_hand("mnist5k")
     assert at_hand("digits")
-    for name, files in FILES.items():
-        assert not at_hand(name)
+    there: set[str] = set()
+    for name, files in FILES.items():  # mnist5k is made of the first two files of mnist
+        assert at_hand(name) == (there >= {file.name for file in files})
         for file in files:
             (tmp_path / file.names[-1]).touch()
+        there |= {file.name for file in files}
         assert at_hand(name)
     monkeypatch.delenv(DATA_VARIABLE)
     monkeypatch.setattr("lrbn_viz.datasets.files.user_cache_path", lambda _: tmp_path)

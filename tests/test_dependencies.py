@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from lrbn_viz.core.extras import EXTRAS
+
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -30,10 +32,11 @@ def declared(requirements: list[str]) -> set[str]:
     return {canonical(name[0]) for name in found if name}
 
 
+ITSELF = {canonical(PROJECT["name"])}  # whose extra "all" those of the tests and of the documentation include
 RUNTIME = declared(PROJECT["dependencies"])
-TESTING = declared(PROJECT["optional-dependencies"]["test"])
-DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"])
-CLUSTERED = declared(PROJECT["optional-dependencies"]["cluster"])
+TESTING = declared(PROJECT["optional-dependencies"]["test"]) - ITSELF
+DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"]) - ITSELF
+OPTIONAL = set().union(*(declared(PROJECT["optional-dependencies"][extra]) for extra in EXTRAS))
 
 
 distributions = cache(packages_distributions)  # it reads the files of everything that is installed
@@ -111,7 +114,7 @@ def looked_up(*folders: str) -> set[str]:
 
 
 def test_every_import_of_the_package_is_declared():
-    assert imported("lrbn_viz", "apps") <= RUNTIME | CLUSTERED
+    assert imported("lrbn_viz", "apps") <= RUNTIME | OPTIONAL
 
 
 def test_the_package_imports_nothing_that_the_wheel_lacks():
@@ -120,22 +123,31 @@ def test_the_package_imports_nothing_that_the_wheel_lacks():
     assert imports & {"tests", "tools", "extension", *beside} == set()
 
 
-def test_two_modules_import_what_a_cluster_and_a_sweep_need_and_the_tests_need_it_too():
-    paths = list((ROOT / "lrbn_viz").rglob("*.py"))
-    foreign = {path.relative_to(ROOT / "lrbn_viz").as_posix(): named_by(path).imported for path in paths}
-    needed = {name: names & CLUSTERED for name, names in foreign.items() if names & CLUSTERED}
-    assert needed == {"cluster.py": {"dask", "distributed"}, "studies/sweep/draw.py": {"optuna"}}
-    assert set().union(*needed.values()) == CLUSTERED
-    ours, theirs = (PROJECT["optional-dependencies"][extra] for extra in ("cluster", "test"))
-    assert {each for each in ours if each not in theirs} == set()
+def test_the_modules_that_import_what_an_extra_installs_are_few():
+    names = {module for modules in EXTRAS.values() for module in modules}
+    found = {
+        path.relative_to(ROOT / "lrbn_viz").as_posix(): needed
+        for path in (ROOT / "lrbn_viz").rglob("*.py")
+        if (needed := named_by(path).imported & names)
+    }
+    elsewhere = {name: needed for name, needed in found.items() if not name.startswith("notebook/")}
+    assert elsewhere == {
+        "cluster.py": {"dask", "distributed"},
+        "server/metrics.py": {"prometheus_client"},
+        "studies/reproduce/figures.py": {"matplotlib"},
+        "studies/reproduce/report.py": {"matplotlib"},  # for type checkers
+        "studies/sweep/draw.py": {"optuna"},
+        "view/animation/stage.py": {"matplotlib"},
+    }
+    assert set().union(*found.values()) == names
 
 
 def test_every_dependency_is_imported_or_read():
-    assert imported("lrbn_viz", "apps") | looked_up("lrbn_viz") >= RUNTIME
+    assert imported("lrbn_viz", "apps") | looked_up("lrbn_viz") >= RUNTIME | OPTIONAL
 
 
 def test_every_import_of_a_test_is_declared():
-    assert imported("tests", "tools") <= RUNTIME | TESTING
+    assert imported("tests", "tools") <= RUNTIME | OPTIONAL | TESTING
 
 
 def test_every_dependency_of_the_tests_is_imported_or_run():
@@ -157,7 +169,7 @@ def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares()
     written = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
     named = {name for name in DOCUMENTING if f'"{name.replace("-", "_")}"' in written}
     imports = imported_names("docs")
-    assert {canonical(name) for name in imports} <= RUNTIME | DOCUMENTING | {
+    assert {canonical(name) for name in imports} <= RUNTIME | OPTIONAL | DOCUMENTING | {
         "pygments",
         "yaml",
         *{"nbformat", "nbclient", "jupyter-client"},  # with which MyST-NB reads and runs notebooks

@@ -97,7 +97,7 @@ FIGURE = re.compile(r"(?<![\w.-])\d+\.\d+")
 def texts() -> Iterator[tuple[str, str]]:
     """All pages and lessons, without what is written from the measured figures."""
     for path in (
-        *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/howto/*.md"),
+        *ROOT.glob("*.md"), *ROOT.glob("paper/*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/howto/*.md"),
         *ROOT.glob("docs/reproduction/*/*.md"), *ROOT.glob("lrbn_viz/view/lessons/*.md"),
     ):  # fmt: skip
         yield str(path.relative_to(ROOT)), PLACE.sub("", path.read_text(encoding="utf-8")).split(NOTES)[0]

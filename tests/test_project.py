@@ -15,6 +15,7 @@ import yaml
 from bench.count_lines import by_room, count
 
 import lrbn_viz
+from lrbn_viz.catalog import PRETRAINED
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -22,7 +23,7 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-AT_LENGTH = ("wheel", "JavaScript tools", "kernels of pages", "documentation")
+AT_LENGTH = ("wheel", "core", "JavaScript tools", "kernels of pages", "documentation")
 """Steps of the gate that run no tests, and take the network or a minute."""
 
 
@@ -34,7 +35,7 @@ def gate_steps() -> dict[str, str]:
 
 def test_the_version_has_one_source_and_all_places_agree():
     assert "version" not in PYPROJECT["project"]
-    assert PYPROJECT["project"]["dynamic"] == ["version"]
+    assert "version" in PYPROJECT["project"]["dynamic"]
     assert PYPROJECT["tool"]["hatch"]["version"] == {"path": "lrbn_viz/__init__.py"}
     assert re.fullmatch(r"\d+\.\d+\.\d+", lrbn_viz.__version__)
     assert version("lrbn_viz") == lrbn_viz.__version__, "install the checkout again: pip install -e ."
@@ -64,7 +65,7 @@ def test_types_travel_with_the_package_and_the_programs_that_train_its_models_do
     """The gate's step "wheel" holds that it has every tracked file of the package, and no other."""
     package = Path(lrbn_viz.__file__).parent
     assert (package / "py.typed").is_file()
-    assert gate_steps()["wheel"] == "wheel_carries_the_package"
+    assert gate_steps()["wheel"] == "python -m tests.release"
     assert PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["lrbn_viz"]}
     assert {path.suffix for path in (package / "weights").iterdir() if path.is_file()} == {".npz", ".json"}
     assert (ROOT / "tools" / "weights" / "train.py").is_file()
@@ -88,12 +89,39 @@ def test_the_changelog_is_in_its_form():
     headings = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
     assert headings[0] == "[Unreleased]"
     assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading) for heading in headings[1:])
+    first = CHANGELOG[CHANGELOG.index("## [0.1.0]") :]
+    assert first.count("\n") <= 60
+    assert f"- {len(PRETRAINED)} trained models come with the package" in first
     kinds = re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)
     assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-    if len(headings) > 1:
-        assert headings[1].startswith(f"[{lrbn_viz.__version__}]")
-    else:
-        assert f"first release will be {lrbn_viz.__version__}." in CHANGELOG
+    assert headings[1].startswith(f"[{lrbn_viz.__version__}]")
+
+
+@pytest.mark.parametrize(
+    "form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=lambda p: p.stem
+)
+def test_an_issue_form_has_what_its_host_asks_for(form):
+    found = yaml.safe_load(form.read_text(encoding="utf-8"))
+    if form.stem == "config":
+        assert found == {"blank_issues_enabled": True}
+        return
+    assert {"name", "description", "labels", "body"} == found.keys()
+    fields = [each for each in found["body"] if each["type"] != "markdown"]
+    assert {each["type"] for each in fields} <= {"textarea", "input", "dropdown"}
+    assert len({each["id"] for each in fields}) == len(fields)
+    assert all(each["attributes"]["label"] for each in fields)
+    assert any(each.get("validations", {}).get("required") for each in fields)
+
+
+def test_what_forms_and_the_code_of_conduct_refer_to_is_there():
+    from lrbn_viz.cli import build_parser
+
+    conduct = (ROOT / "CODE_OF_CONDUCT.md").read_text(encoding="utf-8")
+    assert "(SECURITY.md)" in conduct
+    assert "## Report a vulnerability" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    fault = (ROOT / ".github" / "ISSUE_TEMPLATE" / "fault.yml").read_text(encoding="utf-8")
+    assert "`lrbn-viz doctor --quick`" in fault
+    assert build_parser().parse_args(["doctor", "--quick"]).quick
 
 
 # -- how to add a part

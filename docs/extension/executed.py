@@ -84,5 +84,5 @@ def _run(notebook: nbformat.NotebookNode, where: Path) -> nbformat.NotebookNode:
         manager = AsyncKernelManager(kernel_name="own", kernel_spec_manager=specs)
         resources = {"metadata": {"path": str(where)}}
         client = NotebookClient(notebook, km=manager, timeout=LIMIT_S, resources=resources)
-        client.execute(env={**os.environ, "LRBN_VIZ_DATA": scratch})
+        client.execute(env=dict(os.environ))
     return notebook

@@ -16,6 +16,7 @@ from lrbn_viz.app.generate.state import MAX_STEPS, GenerateState, checked_end
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import lesson_id
+from lrbn_viz.app.shared.loading import SMALL, SMALL_MODEL, USUAL, usual_dataset
 from lrbn_viz.app.shared.menus import (
     CAPTIONS,
     CONTROLS,
@@ -53,10 +54,6 @@ END = MAX_NUMBER + 1
 """Visit of a link with ``end``: the last visit of any trace."""
 _ROOM = 1000  # characters for the names of settings that are left out
 _MAX_PROBLEMS_SHOWN = 10  # sentences; more would hide the page that the link opens
-
-
-COMPARED = "mnist5k"
-"""Default data set of the Compare page."""
 
 
 class Facts(NamedTuple):
@@ -99,7 +96,7 @@ class Facts(NamedTuple):
     @property
     def compared(self) -> str:
         """The data set that the Compare page is about."""
-        return self.found.get("dataset_name", COMPARED)
+        return self.found.get("dataset_name", usual_dataset())
 
     @property
     def _data(self) -> Any:
@@ -368,9 +365,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "the model that belongs beside it is shown",
             _usual_rival,
         ),
-        Setting(
-            "data", "dataset_name", "mnist5k", _data_set, "the model's own images are shown", _own_data_set
-        ),
+        Setting("data", "dataset_name", USUAL, _data_set, "the model's own images are shown", _own_data_set),
         Setting("image", "index", 0, _row, "image 0 is shown", lambda state: state.origin and state.drawn),
         Setting("drawn", "drawn", "", _drawing, "the image is shown as it is"),
         Setting(
@@ -476,7 +471,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting(
             "compare_data",
             "dataset_name",
-            COMPARED,
+            USUAL,
             _compared_data,
             "systems of {default} are compared",
             _of_the_session,
@@ -627,9 +622,13 @@ _ALWAYS_WRITTEN = {row.name for row in SETTINGS[FIRST] if _is_always_written(row
 def read_page(page: str, query: str) -> Reading:
     """Return the parameters of a page's state that a link names, and its errors in words."""
     link, rows = Query(query), settings_of(page)
-    facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
+    defaults = _defaults(page)
+    facts = Facts(link.found, str(defaults.get("model_name", "")))
     for row in rows.values():
-        _take(link, row, facts)
+        _take(link, row, facts, defaults[row.parameter])
+    for name, row in rows.items():
+        if defaults[name] != row.default:
+            link.found.setdefault(name, defaults[name])
     if "model_name" in link.found:
         info = facts.info
         link.found.setdefault("rival_name", partner(info.name))
@@ -639,6 +638,16 @@ def read_page(page: str, query: str) -> Reading:
     if page == FIRST:
         _repair_image_and_starts(link)
     return link.reading
+
+
+def _defaults(page: str) -> dict[str, Any]:
+    """Return the defaults of a page's settings by parameter: of 8x8 digits if the usual images are absent."""
+    defaults = {row.parameter: row.default for row in SETTINGS[page]}
+    if usual_dataset() == USUAL:
+        return defaults
+    if "model_name" in defaults:
+        return {**defaults, "model_name": SMALL_MODEL}
+    return defaults | ({"dataset_name": SMALL} if "dataset_name" in defaults else {})
 
 
 class _OwnFacts(NamedTuple):
@@ -664,13 +673,13 @@ def read_beside_own(texts: Mapping[str, str], state: GenerateState) -> Reading:
     link = Query("?" + urlencode(texts))
     for row in settings_of("generate").values():
         if row.name in texts:
-            _take(link, row, facts)
+            _take(link, row, facts, row.default)
     return link.reading
 
 
-def _take(link: Query, row: Setting, facts: Facts) -> None:
+def _take(link: Query, row: Setting, facts: Facts, default: Any) -> None:
     """Read one setting of a link."""
-    instead = row.instead.format(default=row.default)
+    instead = row.instead.format(default=default)
     link.take(row.name, row.parameter, lambda text: row.read(text, facts), instead)
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.app.shared.loading import USUAL, usual_dataset
+from lrbn_viz.app.shared.menus import CONTROLS, FACTORISED, known_models
 from lrbn_viz.core.trace import visits_of
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, ROUNDING
@@ -224,13 +225,26 @@ class PageWorld:
 def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
     """Return the lessons that the explorer offers, and the invalid files of a teacher's folder.
 
-    The environment variable ``LRBN_VIZ_LESSONS`` names that folder.
+    The environment variable ``LRBN_VIZ_LESSONS`` names that folder. Shipped lessons whose images are not at
+    hand are left out; of the guide their steps, or those on small digits take their place.
     """
-    lessons, own = list(shipped_lessons()), os.environ.get("LRBN_VIZ_LESSONS", "")
+    lessons, own = _shipped_at_hand(), os.environ.get("LRBN_VIZ_LESSONS", "")
     if not own:
         return lessons, []
     found, bad = read_folder(Path(own), VOCABULARY)
     return [*lessons, *found], bad
+
+
+def _shipped_at_hand() -> list[Lesson]:
+    """Return the shipped lessons whose images are at hand."""
+    from lrbn_viz.catalog import DATASETS
+    from lrbn_viz.view.live.lessons import fitting
+
+    lessons = list(shipped_lessons())
+    if usual_dataset() == USUAL:
+        return lessons
+    held = {name: range(DATASETS[info.dataset].n_test) for name, info in known_models().items()}
+    return fitting(lessons, held | {FACTORISED + name: rows for name, rows in held.items()})
 
 
 def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:

@@ -51,6 +51,7 @@ from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.component import InlineStyles
 from lrbn_viz.app.shared.connection import ConnectionWatch, is_returning
 from lrbn_viz.app.shared.head import HEAD, TEMPLATE
+from lrbn_viz.app.shared.loading import absent_images
 from lrbn_viz.app.shared.location import use_plain_location
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
@@ -866,7 +867,10 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
         session = Session(**{**read_page(FIRST, lesson[0].shown_at(lesson[1])[0]).found, **theme})
     if session is None:
         told = linked is not None or names_of_first(rest)
-        session = Session(first_look=None if told else first_look.read(), **address.states[FIRST])
+        look = None if told else first_look.read()
+        shown = {} if look is None else look.settings
+        settings = {name: value for name, value in address.states[FIRST].items() if name not in shown}
+        session = Session(first_look=look, **settings)
     if session.cursor > session.n_visits:
         got, session.cursor = session.cursor, session.n_visits
         if got != END:
@@ -874,9 +878,10 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
                 f"visit: expected a whole number from 0 to {session.n_visits:,}, got {got}; "
                 "the last is shown."
             )
-    words = []
+    words = absent_images()
     if lesson is None:
-        address, words = _brought_back(linked, generators, session, visitor, address)
+        address, said = _brought_back(linked, generators, session, visitor, address)
+        words += said
     explorer = Explorer(session, address, tally, visitor)
     explorer.notices.add(*words, *_without_effect(address, query, explorer.shown))
     if lesson is not None:

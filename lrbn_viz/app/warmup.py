@@ -52,6 +52,23 @@ def warm_up() -> None:
     if not _begun.is_set():
         _begun.set()
         background.start(_warm_up, "warm-up")
+        background.start(_fetch_usual_images, "usual images")
+
+
+def _fetch_usual_images() -> None:
+    """Download the images that pages begin with, once: 10 MB, unless a data folder is named.
+
+    Without a network nothing is lost: pages then begin with 8x8 digits, and say how to get these.
+    """
+    from lrbn_viz.app.shared.loading import USUAL, dataset_by_name
+    from lrbn_viz.datasets import DATA_VARIABLE, DataFileError, at_hand
+
+    if at_hand(USUAL) or os.environ.get(DATA_VARIABLE):
+        return
+    try:
+        dataset_by_name(USUAL)
+    except DataFileError as problem:
+        _log.info("%s", problem)
 
 
 def is_compiling() -> bool:

@@ -69,12 +69,13 @@ DATASETS: dict[str, DatasetInfo] = {
         ),
         DatasetInfo(
             "mnist5k",
-            "5,000 handwritten digits of MNIST, no download",
+            "5,000 handwritten digits of MNIST",
             (28, 28),
             4000,
             1000,
             10,
             read=decode.mnist5k,
+            files=files.MNIST[:2],  # the training images and their labels
             title="MNIST subset",
         ),
         DatasetInfo(

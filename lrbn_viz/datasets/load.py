@@ -40,9 +40,9 @@ def load_dataset(
     binarize : of binary pixels, "threshold" as above, or "stochastic": each pixel is drawn once, 1 with its
         intensity as probability, by a fixed seed. Data that are binary by nature are the same either way.
         Figures of models by one and by the other cannot be compared.
-    data_home : folder of the published files of `mnist`, `caltech101_silhouettes` and `ocr_letters`. Missing
-        files are downloaded into it. Default: the folder that the environment variable LRBN_VIZ_DATA names,
-        which is only read; else the user's cache folder, filled by download.
+    data_home : folder of the published files of `mnist5k`, `mnist`, `caltech101_silhouettes` and
+        `ocr_letters`. Missing files are downloaded into it. Default: the folder that the environment variable
+        LRBN_VIZ_DATA names, which is only read; else the user's cache folder, filled by download.
 
     Returns
     -------
@@ -117,12 +117,11 @@ def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> ND
         As in `load_dataset`.
     """
     paths = tuple(locate(file, data_home) for file in DATASETS["mnist"].files)
-    train, threshold = _raw("mnist", paths).train, _threshold(255)
+    raw = _raw("mnist", paths)
     # Equal images are equal once binarised, so this comparison covers both.
-    known = {image.tobytes() for image in decode.mnist5k_bytes()[0] >= threshold}
-    return np.fromiter(
-        (image.tobytes() in known for image in train >= threshold), dtype=bool, count=len(train)
-    )
+    binary = raw.train >= _threshold(255)
+    known = {image.tobytes() for image in binary[decode.mnist5k_rows(raw.train_y)]}
+    return np.fromiter((image.tobytes() in known for image in binary), dtype=bool, count=len(binary))
 
 
 def _threshold(full: int) -> int:

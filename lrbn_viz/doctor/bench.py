@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lrbn_viz.doctor.report import Finding
 
@@ -27,11 +28,16 @@ class Measured(NamedTuple):
     """Returns what is called again and again; that returns how many it did."""
 
 
-def _batches() -> Callable[[], float]:
+def _model_and_images() -> tuple[Any, NDArray]:
+    """Return a model and 100 images that it draws itself: its data set may need a download."""
     from lrbn_viz.catalog import pretrained
-    from lrbn_viz.datasets import load_dataset
 
-    model, X = pretrained("lrbn-200-mnist-strokes"), load_dataset("mnist5k").test_X[:100]
+    model = pretrained("lrbn-200-mnist-strokes")
+    return model, model.sample(100, random_state=0)
+
+
+def _batches() -> Callable[[], float]:
+    model, X = _model_and_images()
 
     def infer() -> float:
         model.infer(X)
@@ -41,22 +47,18 @@ def _batches() -> Callable[[], float]:
 
 
 def _traces() -> Callable[[], float]:
-    from lrbn_viz.catalog import pretrained
-    from lrbn_viz.datasets import load_dataset
-
-    model, x = pretrained("lrbn-200-mnist-strokes"), load_dataset("mnist5k").test_X[0]
+    model, X = _model_and_images()
 
     def trace() -> float:
-        return model.trace(x).n_visits
+        return model.trace(X[0]).n_visits
 
     return trace
 
 
 def _steps() -> Callable[[], float]:
-    from lrbn_viz.datasets import load_dataset
     from lrbn_viz.rivals.rbm.system import RBMSystem
 
-    X = load_dataset("mnist5k").train_X[:100]
+    _, X = _model_and_images()
     system, rng = RBMSystem(200), np.random.default_rng(0)
     state = system.init(X, rng)
 

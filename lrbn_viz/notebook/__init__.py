@@ -6,11 +6,16 @@ notebook beyond those that come with the package. A prediction is asked for befo
 Players and predictions of an executed notebook are exported so that they need no kernel and no network.
 """
 
-from lrbn_viz.notebook.cell import explorer
-from lrbn_viz.notebook.figures import load_figures, show_figure
-from lrbn_viz.notebook.page import stand_alone
-from lrbn_viz.notebook.prediction import Prediction, ask
-from lrbn_viz.notebook.widget import NotebookPlayer, show_trace
+from lrbn_viz.core.extras import missing_extra
+
+try:
+    from lrbn_viz.notebook.cell import explorer
+    from lrbn_viz.notebook.figures import load_figures, show_figure
+    from lrbn_viz.notebook.page import stand_alone
+    from lrbn_viz.notebook.prediction import Prediction, ask
+    from lrbn_viz.notebook.widget import NotebookPlayer, show_trace
+except ModuleNotFoundError as missing:
+    raise missing_extra("notebook", "lrbn_viz.notebook needs", missing) from missing
 
 __all__ = [
     "NotebookPlayer",

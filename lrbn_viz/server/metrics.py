@@ -15,6 +15,7 @@ from tornado.web import HTTPError, RequestHandler
 
 from lrbn_viz import __version__
 from lrbn_viz.app.visitors.local import is_forwarded
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.server.traffic.observed import OBSERVED
 
 if TYPE_CHECKING:
@@ -50,8 +51,13 @@ class Metrics(RequestHandler):
         """Send the metrics in the text format."""
         if not metrics_asked(None if is_forwarded(self.request) else _listens_on(self)):
             raise HTTPError(404)
-        from prometheus_client import CollectorRegistry, ProcessCollector
-        from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+        try:
+            from prometheus_client import CollectorRegistry, ProcessCollector
+            from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+        except ModuleNotFoundError as missing:
+            self.set_status(501)
+            self.finish(f"{missing_extra('serve', 'Metrics need', missing)}\n")
+            return
 
         registry = CollectorRegistry(auto_describe=False)
         ProcessCollector(registry=registry)  # memory, processor time, open files

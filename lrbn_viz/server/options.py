@@ -6,9 +6,11 @@ import os
 import secrets
 from argparse import Namespace
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.io.storage import read_json
 from lrbn_viz.server.classroom.addresses import free_port, reached_by
 from lrbn_viz.server.host import ROUTES, install
@@ -38,9 +40,13 @@ def prepare_server(arguments: Namespace) -> tuple[Serving, dict[str, Any]]:
     ------
     ValueError
         Options cannot be meant, such as an origin with a path.
+    MissingExtra
+        Metrics are asked for, and their library is not installed.
     """
     write_logs(arguments.log_format, arguments.log_level)
     metrics = arguments.metrics
+    if metrics and find_spec("prometheus_client") is None:
+        raise missing_extra("serve", "--metrics needs", ModuleNotFoundError(name="prometheus_client"))
     if metrics is None:
         metrics = metrics_asked(None if arguments.behind_proxy else arguments.address)
     if not is_local(arguments.address):

@@ -363,7 +363,9 @@ def test_the_container_runs_a_command_that_is_taken_and_not_as_root():
     assert command[0] == "lrbn-viz"
     arguments = build_parser().parse_args(command[1:])
     assert (arguments.address, arguments.port, arguments.show) == ("0.0.0.0", 5006, False)
-    assert re.search(r"^USER explorer$", text, re.MULTILINE)
+    (uid,) = re.findall(r"--uid (\d+)", text)
+    assert re.search(rf"^USER {uid}$", text, re.MULTILINE)
+    assert int(uid) > 0
     assert "health/live" in re.findall(r"^HEALTHCHECK .+\n.+", text, re.MULTILINE)[0]
 
 

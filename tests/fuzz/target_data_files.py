@@ -113,11 +113,6 @@ def _a_table() -> bytes:
     return "".join(f"{n}\t{'abz'[n % 3]}\t{n + 1}\t1\t0\t7\t{row}\t\n" for n, row in enumerate(rows)).encode()
 
 
-def _a_packed_table(rng: mutate.Random, corpus: Sequence[bytes]) -> bytes:
-    text = mutate.damaged(rng, [b"0,12,255\n3,4,5\n" * 10])
-    return mutate.damaged(rng, [gzip.compress(text)]) if rng.random() < 0.3 else gzip.compress(text)
-
-
 TARGETS = [
     Target(
         "published file",
@@ -141,5 +136,4 @@ TARGETS = [
         mutate.damaged,
     ),
     Target("decoder letters", decode._letters, (ValueError,), lambda: [_a_table()], mutate.damaged),
-    Target("decoder mnist5k", decode._mnist5k_table, (ImportError,), make=_a_packed_table),
 ]

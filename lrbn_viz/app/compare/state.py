@@ -21,7 +21,7 @@ from lrbn_viz.app.compare.offers import (
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
-from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
+from lrbn_viz.app.shared.loading import USUAL, dataset_by_name, model_by_name
 from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.io.background import Executor, log_error
@@ -53,7 +53,7 @@ class CompareState(param.Parameterized):
         From a name to a `Dataset`; from a name to a fitted model. Tests give their own.
     """
 
-    dataset_name = param.String(default="mnist5k")
+    dataset_name = param.String(default=USUAL)
     systems = param.String(default="", doc="Names, as `names_to_text` writes them; empty: the first ones.")
     own = param.ClassSelector(class_=tuple, default=(), doc="Keys of the session's models that are compared.")
     images = param.Integer(

@@ -11,7 +11,7 @@ import param
 from numpy.typing import NDArray
 from param.parameterized import discard_events
 
-from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
+from lrbn_viz.app.shared.loading import USUAL, dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import (
     BY_ITSELF,
     FACTORISED,
@@ -70,7 +70,7 @@ class GenerateState(param.Parameterized):
         Names of the models of the two lanes: any two of one data set that draw pass by pass.
     """
 
-    dataset_name = param.String(default="mnist5k")
+    dataset_name = param.String(default=USUAL)
     # A model of two layers draws the best digits; one with a flat prior draws noise.
     model_name = param.String(default="lrbn-200-200-mnist-likeliest")
     rival_name = param.String(default="rbm-200-mnist-likeliest")

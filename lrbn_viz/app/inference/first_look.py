@@ -168,19 +168,24 @@ def read(path: Path = FILE) -> FirstLook | None:
     return next(iter(read_all(path)), None)
 
 
-@cache
 def read_all(path: Path) -> tuple[FirstLook, ...]:
     """Return all views of a file; none if the images of their models are not available."""
-    from lrbn_viz.catalog import factorised, pretrained
     from lrbn_viz.datasets import at_hand
+
+    looks = _all(path)
+    return looks if all(at_hand(look.settings["dataset_name"]) for look in looks) else ()
+
+
+@cache
+def _all(path: Path) -> tuple[FirstLook, ...]:
+    """Return all views of a file."""
+    from lrbn_viz.catalog import factorised, pretrained
 
     arrays = read_npz(path, str(path))
     looks: list[FirstLook] = []
     while f"{len(looks)}.settings" in arrays:
         number = len(looks)
         settings: dict[str, Any] = json.loads(str(arrays[f"{number}.settings"]))
-        if not at_hand(settings["dataset_name"]):
-            return ()
         model = pretrained(settings["model_name"])
         traces = tuple(
             _trace(arrays, f"{number}.{lane}", model.layers[0]).named(

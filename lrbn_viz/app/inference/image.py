@@ -9,7 +9,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
-from lrbn_viz.app.shared.loading import dataset_by_name
+from lrbn_viz.app.shared.loading import USUAL, dataset_by_name
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_pixels
 from lrbn_viz.core.validation import unknown_in
 
@@ -26,7 +26,7 @@ class ShownImage(param.Parameterized):
         From a name, and ``binary=False`` for real values, to a `Dataset`; by default that of the package.
     """
 
-    dataset_name = param.String(default="mnist5k")
+    dataset_name = param.String(default=USUAL)
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
     binary = param.Boolean(default=True, doc="Whether images are 0 and 1, or standardised intensities.")
     drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")

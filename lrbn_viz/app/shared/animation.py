@@ -16,6 +16,7 @@ from panel.viewable import Viewable, Viewer
 from lrbn_viz.app.shared.component import Component, report_errors_on_page
 from lrbn_viz.app.shared.messages import Float, Kinds, Offered, OneOf
 from lrbn_viz.app.shared.polling import Poller
+from lrbn_viz.core.extras import MissingExtra
 from lrbn_viz.io.background import Executor
 from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.player.source import module_text
@@ -153,7 +154,7 @@ class AnimationPanel(Viewer):
         with report_errors_on_page("making an animation"):
             try:
                 name, kind, content = work.result()
-            except ValueError as error:
+            except (ValueError, MissingExtra) as error:
                 self.view.words = str(error)
                 return
             self._count += 1  # an equal value would not be sent again

@@ -1,4 +1,4 @@
-"""Loading of data sets and trained models by name, for the states of pages."""
+"""Loading of data sets and trained models by name, for the states of pages, and what pages begin with."""
 
 from __future__ import annotations
 
@@ -6,6 +6,33 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
+
+USUAL = "mnist5k"
+"""The data set that pages begin with, if it is at hand."""
+SMALL = "digits"
+"""The data set that they begin with otherwise: scikit-learn carries it, so that it needs no network."""
+SMALL_MODEL = "lrbn-16-digits"
+"""A model of these images that infers and draws."""
+
+
+def usual_dataset() -> str:
+    """Return the name of the data set that pages begin with."""
+    from lrbn_viz.datasets import at_hand
+
+    return USUAL if at_hand(USUAL) else SMALL
+
+
+def absent_images() -> list[str]:
+    """Return a sentence for a page that begins with 8x8 digits, as the usual images are not at hand."""
+    from lrbn_viz.datasets.dataset import title_of
+    from lrbn_viz.datasets.load import how_to_get
+
+    if usual_dataset() == USUAL:
+        return []
+    return [
+        f"The images of the {title_of(USUAL)} are not at hand: pages begin with 8x8 digits, and some lessons "
+        f"are left out; {how_to_get(USUAL)}."
+    ]
 
 
 def dataset_by_name(name: str, **choices: Any) -> Dataset:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import param
 
+from lrbn_viz.app.shared.loading import usual_dataset
 from lrbn_viz.app.train.form import (
     NONE,
     LaneForm,
@@ -28,7 +29,7 @@ from lrbn_viz.app.train.form import (
     with_lane,
 )
 from lrbn_viz.app.train.model_files import ModelUpload
-from lrbn_viz.app.train.presets import PRESETS, USUAL
+from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.catalog import DATASETS, system_of
@@ -87,7 +88,7 @@ class FormState(param.Parameterized):
         if name not in PRESETS:
             return
         preset, before = PRESETS[name], PRESETS.get(self.preset)
-        dataset = USUAL
+        dataset = usual_dataset()
         if self.form is not None and not (before is not None and self.form.dataset == before.dataset):
             dataset = self.form.dataset  # the visitor's choice
         budget = "seconds" if "max_seconds" in preset.run else "passes"

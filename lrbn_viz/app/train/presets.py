@@ -25,7 +25,8 @@ class Preset:
         Other settings of the run: ``batch_size``, and its budget: ``n_iter``, or ``max_seconds`` where both
         models have the same seconds.
     dataset : str
-        Initial data set; empty: the current one is kept or, if it came from another recipe, becomes `USUAL`.
+        Initial data set; empty: the current one is kept or, if it came from another recipe, becomes the one
+        that pages begin with.
     """
 
     title: str
@@ -35,9 +36,6 @@ class Preset:
     run: Mapping[str, Any] = field(default_factory=dict)
     dataset: str = ""
 
-
-USUAL = "mnist5k"
-"""The data set of recipes that name none."""
 
 # The rate falls by decay, as with a budget in seconds the number of steps is not known in advance.
 _RIVAL = LaneConfig(

@@ -7,20 +7,25 @@ from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FuncFormatter
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.core.model import Model
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.io.theme import LIGHT, SERIES
 from lrbn_viz.lrbn.model import most_probable_visible
 from lrbn_viz.studies.reproduce.measure import codes
+
+try:
+    import matplotlib as mpl
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    from matplotlib.ticker import FuncFormatter
+except ModuleNotFoundError as missing:
+    raise missing_extra("report", "The report of a reproduction needs", missing) from missing
 
 INK, MUTED, LINE, PAPER = (LIGHT[name] for name in ("ink", "muted", "line", "surface"))
 PLUS, MINUS = LIGHT["plus"], LIGHT["minus"]

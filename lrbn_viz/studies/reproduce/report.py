@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from importlib import resources
-from typing import Any
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.core.fields import Field, Flag, Integer, Real, fields_of, in_words
 from lrbn_viz.estimators import LRBN
@@ -22,6 +20,9 @@ from lrbn_viz.studies.reproduce.recipes import stages_of
 from lrbn_viz.studies.reproduce.reported import CAVEATS, GOALS, NATS, SOURCES, WRONG_PIXELS
 from lrbn_viz.studies.reproduce.tables import Table
 from lrbn_viz.training.settings import COUNT, N_ITER, NON_NEGATIVE, POSITIVE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FIELDS: dict[str, Field] = {
     **fields_of(LRBN),

@@ -229,6 +229,12 @@ class LaneRecord:
             curve = self.curves[name] = Curve()
         return curve
 
+    def snapshots(self) -> list[Snapshot]:
+        """Return the stored states, and the present one."""
+        found = [self.history.at(step) for step in self.history.steps]
+        now = self.training.snapshot()
+        return found if found and found[-1].step == now.step else [*found, now]
+
     def probe_of(self, snapshot: Snapshot) -> Probe:
         """Return the probe of a stored state."""
         # between two passes it is not stored which image was the last

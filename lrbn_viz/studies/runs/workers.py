@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lrbn_viz.chunks import LOCAL_POOL, Abandoned, Pool, Watched
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.io import background
 from lrbn_viz.studies.runs.recording import LaneRecord
 
@@ -77,9 +78,8 @@ class Workers:
                 f"local:3 for three processes of this machine; got {where[:60]!r}."
             )
         if find_spec("distributed") is None:
-            raise ValueError(
-                'a cluster needs Dask; install it with pip install "lrbn_viz[cluster]", or name no cluster.'
-            )
+            missing = ModuleNotFoundError(name="distributed")
+            raise ValueError(f"{missing_extra('cluster', 'a cluster needs', missing)} Or name no cluster.")
         self._where = where
         self._how: dict[str, Any] = (
             {"address": where}

@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import optuna
-
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.studies.sweep.space import Axis, Space
+
+try:
+    import optuna
+except ModuleNotFoundError as missing:
+    raise missing_extra("cluster", "a sweep needs", missing) from missing
 
 _TRIES = 1000
 """Draws without a new combination after which a space is taken to have no more."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from lrbn_viz.studies.runs.recording import LaneRecord
 from lrbn_viz.studies.runs.run import Run
-from lrbn_viz.training import Snapshot
 from lrbn_viz.view.animation.encode import check_format
 from lrbn_viz.view.animation.learning import LearningLane, Moment, animate_learning
 from lrbn_viz.view.animation.settings import Progress, Settings
@@ -31,7 +30,7 @@ def animate_run(
     settings = settings or Settings()
     check_format(path)
     # found first, and between two steps: the history of a run that goes on may be thinned out at any moment
-    stored = run.job.call(lambda: {name: _stored(lane) for name, lane in run.lanes.items()}).result()
+    stored = run.job.call(lambda: {name: lane.snapshots() for name, lane in run.lanes.items()}).result()
     stored = {
         name: [found[n] for n in thinned(np.arange(len(found)), settings.n_frames)]
         for name, found in stored.items()
@@ -45,29 +44,23 @@ def animate_run(
 
     lanes = []
     for name, snapshots in stored.items():
-        moments = []
+        lane, moments = run.lanes[name], []
         for snapshot in snapshots:
-            moments.append(_moment(run.lanes[name], snapshot, run.dataset.binary))
+            found, step = lane.probe_of(snapshot), snapshot.step
+            wrong = found.figures["wrong_pixels"]
+            words = _words(lane, step, snapshot.epoch, wrong, run.dataset.binary)
+            weights = lane.training.system.weights(snapshot.state)
+            moments.append(Moment(step, weights, found.reconstructions, found.samples, wrong, words))
             done += 1
             tell(0, settings.n_frames)
-        lanes.append(LearningLane(name, run.lanes[name].images, moments))
+        lanes.append(LearningLane(name, lane.images, moments))
     shape = run.dataset.image_shape
     return animate_learning(path, lanes, shape, title=run.config.dataset, settings=settings, progress=tell)
 
 
-def _stored(lane: LaneRecord) -> list[Snapshot]:
-    """Return the stored states of a lane, and the present one."""
-    found = [lane.history.at(step) for step in lane.history.steps]
-    now = lane.training.snapshot()
-    return found if found and found[-1].step == now.step else [*found, now]
-
-
-def _moment(lane: LaneRecord, snapshot: Snapshot, binary: bool) -> Moment:
-    found = lane.probe_of(snapshot)
-    wrong = found.figures["wrong_pixels"]
+def _words(lane: LaneRecord, step: int, epoch: int, wrong: float, binary: bool) -> str:
+    """Return a moment's step, and its error, in words."""
     error = "wrong pixels" if binary else "squared error"
     whole = lane.training.system.full_batch
-    at = f"Pass {snapshot.step:,}" if whole else f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}"
-    words = f"{at}: {number(wrong, 1)} {error} per image"
-    weights = lane.training.system.weights(snapshot.state)
-    return Moment(snapshot.step, weights, found.reconstructions, found.samples, wrong, words)
+    at = f"Pass {step:,}" if whole else f"Minibatch {step:,}, pass {epoch + 1}"
+    return f"{at}: {number(wrong, 1)} {error} per image"

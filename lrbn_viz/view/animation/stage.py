@@ -6,19 +6,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
-from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.extras import missing_extra
 from lrbn_viz.io.theme import FONT
 from lrbn_viz.view.animation.settings import Settings
+
+try:
+    import matplotlib as mpl
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.colors import to_rgb
+    from matplotlib.figure import Figure
+    from matplotlib.font_manager import fontManager
+    from matplotlib.patches import Rectangle
+    from matplotlib.text import Text
+except ModuleNotFoundError as missing:
+    raise missing_extra("report", "Animations and pictures of traces need", missing) from missing
 
 _DPI = 100
 _GREY_MARGIN = 0.25  # of the range of real-valued images: what a model overshoots is seen
@@ -90,6 +96,12 @@ class Stage:
         axes.tick_params(length=0, colors=self.colours["muted"], labelsize=0.78 * self.letter)
         axes.locator_params(nbins=4)
         return axes
+
+    def outline(self, axes: Axes, side: int, colour: str) -> Rectangle:
+        """Draw the outline of a square at the origin of axes, and return it."""
+        square = Rectangle((0, 0), side, side, fill=False, edgecolor=colour, linewidth=0.16 * self.letter)
+        axes.add_patch(square)
+        return square
 
     def moving(self, artist: Any) -> Any:
         """Redraw an artist in each frame, and return it."""

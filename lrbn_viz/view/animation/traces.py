@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace
@@ -291,9 +290,7 @@ def _lane(
     image, reconstruction, latents, weights = pictures
     shown = np.nan_to_num(trace.x if trace.units.binary else grey(trace.x, trace.x))
     image.set_data(hatched(colours, ramp(colours, shown).reshape(*shape, 3), _unknown(trace, shape)))
-    frame = latents.axes.add_patch(
-        Rectangle((0, 0), _TILE, _TILE, fill=False, edgecolor=colours["now"], linewidth=0.16 * stage.letter)
-    )
+    frame = stage.outline(latents.axes, _TILE, colours["now"])
     if alone:
         below = top + size + 2.6 * line
         chart = stage.chart(left + 0.06, below, 0.91 - left, 0.93 - below)

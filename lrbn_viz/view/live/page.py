@@ -63,6 +63,8 @@ MODELS = (
     "lrbn-200-mnist-learned",
 )
 """Models of the page if none is named: those of all lessons on digits."""
+IMAGES = PRETRAINED[MODELS[0]].dataset
+"""Data set of these models."""
 TRAINING_MODELS = ("lrbn-16-digits",)
 """The same of a page that trains."""
 
