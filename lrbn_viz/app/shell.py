@@ -70,7 +70,7 @@ from lrbn_viz.app.train.linked import (
     linked_models,
 )
 from lrbn_viz.app.visitors.who import HOME, Visitor
-from lrbn_viz.app.warmup import is_compiling, warm_up_once
+from lrbn_viz.app.warmup import download_once, is_compiling, is_downloading, warm_up_once
 from lrbn_viz.io.constants import GUIDE_COOKIE
 from lrbn_viz.io.glossary import NAME
 from lrbn_viz.io.storage import sweeps_folder
@@ -841,6 +841,7 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
     visitor = host().admit()
     if is_returning():  # its old session is gone: the browser notices, and requests its address
         return pn.Spacer()
+    download_once()
     query = query_of(pn.state.session_args)
     document = pn.state.curdoc
     use_plain_location(document)
@@ -878,7 +879,7 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
                 f"visit: expected a whole number from 0 to {session.n_visits:,}, got {got}; "
                 "the last is shown."
             )
-    words = absent_images()
+    words = absent_images(is_downloading())
     if lesson is None:
         address, said = _brought_back(linked, generators, session, visitor, address)
         words += said

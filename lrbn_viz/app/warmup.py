@@ -36,6 +36,7 @@ _SMALL = "digits"
 _SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # models of binary images, and of grey ones
 _TRAINED = (("mnist5k", None), (_SMALL, 6))  # data sets, and the latent units of models of them
 _begun, _compiled, _done = threading.Event(), threading.Event(), threading.Event()
+_asked, _downloading = threading.Event(), threading.Event()
 
 
 def warm_up_once() -> None:
@@ -52,23 +53,43 @@ def warm_up() -> None:
     if not _begun.is_set():
         _begun.set()
         background.start(_warm_up, "warm-up")
-        background.start(_fetch_usual_images, "usual images")
 
 
-def _fetch_usual_images() -> None:
-    """Download the images that pages begin with, once: 10 MB, unless a data folder is named.
+def download_once() -> None:
+    """Start to download the images that pages begin with, if this is a server's first page; returns at once.
 
-    Without a network nothing is lost: pages then begin with 8x8 digits, and say how to get these.
+    They are 10 MB. Nothing is downloaded if they are at hand or if a data folder is named. Without a network
+    nothing is lost: pages then begin with 8x8 digits, and say how to get these images.
     """
-    from lrbn_viz.app.shared.loading import USUAL, dataset_by_name
-    from lrbn_viz.datasets import DATA_VARIABLE, DataFileError, at_hand
+    import panel as pn
 
-    if at_hand(USUAL) or os.environ.get(DATA_VARIABLE):
+    from lrbn_viz.app.shared.loading import USUAL
+    from lrbn_viz.datasets import DATA_VARIABLE, at_hand
+
+    document = pn.state.curdoc
+    if document is None or document.session_context is None or _asked.is_set():
         return
+    _asked.set()
+    if not at_hand(USUAL) and not os.environ.get(DATA_VARIABLE):
+        _downloading.set()
+        background.start(_download, "download")
+
+
+def is_downloading() -> bool:
+    """Return whether the images that pages begin with are being downloaded."""
+    return _downloading.is_set()
+
+
+def _download() -> None:
+    from lrbn_viz.app.shared.loading import USUAL, dataset_by_name
+    from lrbn_viz.datasets import DataFileError
+
     try:
         dataset_by_name(USUAL)
     except DataFileError as problem:
         _log.info("%s", problem)
+    finally:
+        _downloading.clear()
 
 
 def is_compiling() -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -13,7 +16,7 @@ from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.loading import SMALL, SMALL_MODEL, USUAL, absent_images, dataset_by_name
+from lrbn_viz.app.shared.loading import SMALL, SMALL_MODEL, USUAL, absent_images
 from lrbn_viz.app.shared.menus import shipped_info
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shell import PAGES, build_page
@@ -76,7 +79,7 @@ def test_each_page_begins_with_mnist_where_it_is_at_hand(images):
     assert all(state == {} for state in address.states.values())
     assert first_look.read() is not None
     assert dataset_of_a_recipe_that_names_none() == USUAL
-    assert absent_images() == []
+    assert absent_images(False) == []
 
 
 def test_settings_of_a_link_are_read_for_the_small_model_and_a_wrong_one_names_it(no_images):
@@ -90,7 +93,7 @@ def test_settings_of_a_link_are_read_for_the_small_model_and_a_wrong_one_names_i
 
 
 def test_a_page_says_how_to_get_the_images(no_images):
-    (said,) = absent_images()
+    (said,) = absent_images(False)
     assert "lrbn-viz datasets --download mnist5k" in said
     (bar,) = [each for each in cast(Any, build_page()).main if isinstance(each, NoticeBar)]
     assert bar.texts == [said]
@@ -122,23 +125,44 @@ def test_all_lessons_are_offered_where_images_are_at_hand(images):
     assert offered_lessons() == (list(shipped_lessons()), [])
 
 
-def test_the_images_are_fetched_once_and_their_absence_is_no_error(monkeypatch, tmp_path):
-    asked = []
+@pytest.fixture
+def page(monkeypatch):
+    """A server's page, none of which was opened before."""
+    context = SimpleNamespace(session_context=object())
+    monkeypatch.setattr("panel.state", SimpleNamespace(curdoc=context))
+    for name in ("_asked", "_downloading"):
+        monkeypatch.setattr(warmup, name, threading.Event())
+    return context
 
-    def fetch(name):
+
+def test_the_images_are_downloaded_once_and_their_absence_is_no_error(page, monkeypatch, tmp_path):
+    asked: list[str] = []
+    go_on = threading.Event()
+
+    def fetch(name: str) -> None:
         asked.append(name)
+        go_on.wait(60)
         raise DataFileError("no network")
 
     monkeypatch.setattr("lrbn_viz.app.shared.loading.dataset_by_name", fetch)
-    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
-    warmup._fetch_usual_images()
-    assert asked == [], "a folder that is named is only read"
-    monkeypatch.delenv(DATA_VARIABLE)
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
     monkeypatch.setattr("lrbn_viz.datasets.files.user_cache_path", lambda _: tmp_path)
-    warmup._fetch_usual_images()
+    warmup.download_once()
+    assert warmup.is_downloading()
+    assert "they are being downloaded: open the page again" in absent_images(warmup.is_downloading())[0]
+    warmup.download_once()
+    go_on.set()
+    while warmup.is_downloading():
+        time.sleep(0.01)
     assert asked == [USUAL]
-    for file in DATASETS[USUAL].files:
-        (tmp_path / file.name).touch()
-    warmup._fetch_usual_images()
-    assert asked == [USUAL]
-    assert dataset_by_name is not fetch
+
+
+def test_nothing_is_downloaded_if_a_folder_is_named_or_outside_a_server(page, no_images, monkeypatch):
+    monkeypatch.setattr("lrbn_viz.app.shared.loading.dataset_by_name", pytest.fail)
+    warmup.download_once()
+    assert not warmup.is_downloading()
+    monkeypatch.delenv(DATA_VARIABLE)
+    warmup._asked.clear()
+    page.session_context = None
+    warmup.download_once()
+    assert not warmup.is_downloading()

@@ -22,16 +22,20 @@ def usual_dataset() -> str:
     return USUAL if at_hand(USUAL) else SMALL
 
 
-def absent_images() -> list[str]:
-    """Return a sentence for a page that begins with 8x8 digits, as the usual images are not at hand."""
+def absent_images(downloading: bool) -> list[str]:
+    """Return a sentence for a page that begins with 8x8 digits, as the usual images are not at hand.
+
+    `downloading`: they are being downloaded now.
+    """
     from lrbn_viz.datasets.dataset import title_of
     from lrbn_viz.datasets.load import how_to_get
 
     if usual_dataset() == USUAL:
         return []
+    way = "they are being downloaded: open the page again in a moment" if downloading else how_to_get(USUAL)
     return [
         f"The images of the {title_of(USUAL)} are not at hand: pages begin with 8x8 digits, and some lessons "
-        f"are left out; {how_to_get(USUAL)}."
+        f"are left out; {way}."
     ]
 
 
