@@ -286,7 +286,6 @@ export class LaneCard {
     this.curveView.paint(k);
     setText(this.reconstruction.value, lane.variables ? lane.wrongInWords : "");
     setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // no room for the full term
-    this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
     setText(this.onWords, lane.onInWords);
     setText(this.heldWords, lane.held.size ? `, ${lane.held.size} held (\u00d7)` : "");
     setText(this.curve.value, number(lane.logJointNow, 2));
