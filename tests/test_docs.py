@@ -14,7 +14,6 @@ import doc_blocks
 import pytest
 from covering import slow_but
 from doc_blocks import DOCS, PAGES, README, ROOT, SNIPPETS, blocks, run_one_after_the_other
-from PIL import Image
 
 import lrbn_viz
 from lrbn_viz import cli
@@ -109,17 +108,6 @@ def test_every_picture_of_the_tour_is_one_that_the_command_makes_and_is_small_en
     assert shown == made
     for path in shown:
         assert 10_000 < (DOCS / path).stat().st_size < 150_000, path
-
-
-def test_the_picture_that_moves_is_made_by_the_command_and_small_enough_to_load():
-    script = (ROOT / "tests" / "bench" / "screenshots.py").read_text(encoding="utf-8")
-    path = DOCS / re.findall(r'^MOVING = "([\w/]+\.gif)"', script, re.MULTILINE)[0]
-    with Image.open(path) as picture:
-        assert getattr(picture, "n_frames", 1) > 10
-        assert picture.width <= 960
-    assert path.stat().st_size < 700_000
-    for page in (README, PAGES["index.md"]):
-        assert path.relative_to(DOCS).as_posix() in page
 
 
 def test_the_first_page_has_the_readmes_commands_and_an_example():

@@ -74,7 +74,7 @@ def test_the_python_example_is_five_lines_and_runs(capsys):
 
 def test_every_linked_file_exists():
     links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert "docs/pictures/inference.gif" in links
+    assert "docs/explorer.png" in links
     assert [link for link in links if "://" not in link and not (ROOT / link).is_file()] == []
 
 

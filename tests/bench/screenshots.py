@@ -3,13 +3,12 @@
 ``python tests/bench/screenshots.py`` writes them to ``screenshots/`` and names each with the errors that the
 page has logged, if any; ``--only train upload`` takes some. Windows are as high as their pages are long, but
 at 3840 pixels, which is a wall. ``--docs`` writes the pictures of the documentation and of README.md instead,
-into docs/: light, always of one size, and in few colours so that they stay small; and one that moves.
+into docs/: light, always of one size, and in few colours so that they stay small.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import re
 import sys
@@ -274,51 +273,6 @@ DOCS: dict[str, tuple[str, tuple[int, int]]] = {
 """Pictures under docs/: the view that each shows, and its size."""
 
 
-MOVING = "pictures/inference.gif"
-"""The picture that moves, under docs/."""
-MOVING_SIZE, MOVING_SHOWN = (1280, 720), (960, 540)
-STORY = (
-    "&model=lrbn-200-mnist-strokes&rival=rbm-200-mnist-likeliest&image=414&algorithm=icm-greedy&start=zeros"
-)
-"""What it shows: each visit of the upper lane makes the change that raises log P(x, h) most."""
-FRAME_MS, LAST_MS, FRAME_COLOURS, FRAME_GROUNDS = 300, 4000, 96, 24
-
-
-def moving(browser: Browser, url: str, path: Path) -> None:
-    """Write the visits of an LRBN, each with its reasons, as an animation."""
-    import numpy as np
-    from PIL import Image
-
-    width, height = MOVING_SIZE
-    context = browser.new_context(viewport={"width": width, "height": height})
-    context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "url": url}])
-    page = context.new_page()
-    page.goto(f"{url}?theme=light{STORY}&since=off")
-    page.wait_for_function(WHOLE)
-    page.keyboard.press("f")
-    page.wait_for_timeout(1500)
-    frames: list[Image.Image] = []
-    for visit in range(page.evaluate("() => window.lrbnPlayers[0].lanes[0].n_visits") + 1):
-        page.evaluate("visit => window.lrbnPlayers[0].seek(visit)", visit)
-        page.wait_for_function(WHOLE)
-        taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(MOVING_SHOWN)
-        frames.append(taken)
-    context.close()
-    # colours of all frames, as those of each alone would flicker; by coverage, since marks are small
-    together = Image.new("RGB", (MOVING_SHOWN[0], MOVING_SHOWN[1] * len(frames)))
-    for n, frame in enumerate(frames):
-        together.paste(frame, (0, n * MOVING_SHOWN[1]))
-    few = together.quantize(FRAME_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).getpalette()
-    colours, counts = np.unique(np.asarray(together).reshape(-1, 3), axis=0, return_counts=True)
-    often = colours[np.argsort(counts)[-FRAME_GROUNDS:]].ravel().tolist()
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*often, *(few or [])])
-    frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    durations = [FRAME_MS] * (len(frames) - 1) + [LAST_MS]
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=True)
-    print(path.relative_to(ROOT), len(frames), "frames", flush=True)
-
-
 def shrink(path: Path) -> None:
     """Write a picture again in 256 colours, which is a third of its bytes.
 
@@ -380,8 +334,6 @@ def main() -> int:
                     if name in arguments.only:
                         take(browser, server.explorer, name, size, "light", path)
                         shrink(path)
-                if "inference" in arguments.only:
-                    moving(browser, server.explorer, ROOT / "docs" / MOVING)
                 return 0
             for name in arguments.only:
                 for width in arguments.width:
