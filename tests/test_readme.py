@@ -13,8 +13,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from lrbn_viz import cli
+from lrbn_viz.app.inference import first_look
 from lrbn_viz.core.trace import ICMTrace
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,16 +63,33 @@ def test_the_python_example_is_five_lines_and_runs(capsys):
     assert rose.endswith(f" to {trace.log_joint[-1]:.1f} nats")
 
 
+def test_it_fits_on_one_screen_and_its_picture_moves():
+    assert len(README.splitlines()) <= 60
+    with Image.open(ROOT / "docs" / "explaining-away.webp") as picture:
+        assert getattr(picture, "n_frames", 1) > 20
+    assert (ROOT / "docs" / "explaining-away.webp").stat().st_size < 300_000
+
+
+def test_the_figures_below_the_picture_are_those_of_the_first_look():
+    look = first_look.read()
+    if look is None or look.facts is None:
+        pytest.skip("no folder of published data files: set LRBN_VIZ_DATA")
+    facts = look.facts
+    said = " ".join(README.split())
+    assert f"{facts.on_end} of {facts.n_h} end on, and {facts.wrong_end} pixels are wrong." in said
+    assert f"{facts.factorised_on} are on, and {facts.factorised_wrong} pixels are wrong." in said
+    assert f"makes {facts.rival_wrong} pixels wrong." in said
+
+
 def test_every_linked_file_exists():
     links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert "docs/explorer.png" in links
+    assert "docs/explaining-away.webp" in links
     assert [link for link in links if "://" not in link and not (ROOT / link).is_file()] == []
 
 
 def test_every_command_line_named_is_one_the_command_takes():
     calls = re.findall(r"`lrbn-viz ([^`]+)`", README)
-    named = {"serve", "datasets"}  # the others are on the pages of docs/
-    assert {call.split()[0] for call in calls} == named
+    assert {call.split()[0] for call in calls} == {"serve"}  # the others are on the pages of docs/
     for call in calls:
         cli.build_parser().parse_args(shlex.split(call))
 
