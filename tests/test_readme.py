@@ -13,8 +13,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from lrbn_viz import cli
+from lrbn_viz.app.inference import first_look
 from lrbn_viz.core.trace import ICMTrace
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,13 +36,31 @@ def _blocks(language: str, page: str = README) -> list[str]:
 
 
 def test_the_readme_is_one_screen_a_picture_two_commands_and_three_links():
-    assert len(README.splitlines()) <= 36
+    assert len(README.splitlines()) <= 40
     assert len(re.findall(r"^!\[", README, re.MULTILINE)) == 1
     assert re.findall(r"(?<!!)\[[^\]]+\]\(([^)]+)\)", README) == [
         "docs/start.md",
         "docs/teaching.md",
         "CONTRIBUTING.md",
     ]
+
+
+def test_its_picture_moves_and_is_small_enough_to_load():
+    path = ROOT / "docs" / "explaining-away.webp"
+    with Image.open(path) as picture:
+        assert getattr(picture, "n_frames", 1) > 20
+    assert path.stat().st_size < 300_000
+
+
+def test_the_figures_below_the_picture_are_those_of_the_first_look():
+    look = first_look.read()
+    if look is None or look.facts is None:
+        pytest.skip("no folder of published data files: set LRBN_VIZ_DATA")
+    facts = look.facts
+    said = " ".join(README.split())
+    assert f"{facts.on_end} of {facts.n_h} end on, and {facts.wrong_end} pixels are wrong." in said
+    assert f"{facts.factorised_on} are on, and {facts.factorised_wrong} pixels are wrong." in said
+    assert f"makes {facts.rival_wrong} pixels wrong." in said
 
 
 def test_the_two_commands_stand_as_they_are_typed():
@@ -74,7 +94,7 @@ def test_the_python_example_is_five_lines_and_runs(capsys):
 
 def test_every_linked_file_exists():
     links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert "docs/explorer.png" in links
+    assert "docs/explaining-away.webp" in links
     assert [link for link in links if "://" not in link and not (ROOT / link).is_file()] == []
 
 

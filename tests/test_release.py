@@ -49,7 +49,7 @@ def test_with_an_address_links_and_the_picture_lead_to_the_files_of_the_tag(hatc
     found = metadata(hatch_build, ADDRESS + "/")
     text = found["readme"]["text"]
     assert RELATIVE.findall(text) == []
-    assert f"]({ADDRESS}/raw/v0.1.0/docs/pictures/inference.gif)" in text
+    assert f"]({ADDRESS}/raw/v0.1.0/docs/explaining-away.webp)" in text
     led_to = re.findall(rf"\]\({ADDRESS}/(?:blob|raw)/v0\.1\.0/([^)#]+)", text)
     assert len(led_to) == len(RELATIVE.findall(README))
     assert [path for path in led_to if not (ROOT / path).is_file()] == []

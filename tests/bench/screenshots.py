@@ -273,6 +273,20 @@ DOCS: dict[str, tuple[str, tuple[int, int]]] = {
 """Pictures under docs/: the view that each shows, and its size."""
 
 
+def explaining_away(path: Path) -> None:
+    """Write README's moving picture: the first look's two lanes, visit by visit."""
+    from lrbn_viz.app.inference.first_look import read
+
+    look = read()
+    assert look is not None, "its images are missing: lrbn-viz datasets --download mnist5k"
+    shown = look.settings
+    address = f"?model={shown['model_name']}&rival={shown['rival_name']}&image={shown['index']}"
+    address += f"&algorithm={shown['algorithm']}&start={shown['start']}"
+    settings = ["--size", "medium", "--speed", "4", "--frames", "60"]
+    if main_of_package(["animate", address, *settings, "--out", str(path)]):
+        raise SystemExit(f"{path} was not written")
+
+
 def shrink(path: Path) -> None:
     """Write a picture again in 256 colours, which is a third of its bytes.
 
@@ -329,6 +343,7 @@ def main() -> int:
         server, browser = Server(Path(folder)), launch(playwright)
         try:
             if arguments.docs:
+                explaining_away(ROOT / "docs" / "explaining-away.webp")
                 for file, (name, size) in DOCS.items():
                     path = ROOT / "docs" / file
                     if name in arguments.only:
