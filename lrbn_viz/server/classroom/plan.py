@@ -19,6 +19,8 @@ from lrbn_viz.view.lessons.read import MAX_BYTES, MAX_MINUTES
 
 SHIPPED = Path(__file__).with_name("plans")
 MAX_PARTS = 60
+MAX_PROBLEMS = 50
+"""Problems of a file that are named."""
 _SETTING = re.compile(r"(minutes|question|show): *(.*)")
 _QUESTION = re.compile(r"([a-z0-9-]{1,60}) ([0-9]{1,2})")
 
@@ -108,7 +110,8 @@ def read_plan(
     problems: list[Problem] = []
 
     def complain(line: int, words: str) -> None:
-        problems.append(Problem(line + 1, words))
+        if len(problems) < MAX_PROBLEMS:
+            problems.append(Problem(line + 1, words))
 
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(text) > MAX_BYTES:
@@ -143,13 +146,17 @@ def _part(lines: list[str], start: int, end: int, complain: Callable[[int, str],
         at += 1
     minutes, asked, show = found.get("minutes", ""), found.get("question"), found.get("show", "")
     if not (minutes.isdecimal() and 1 <= int(minutes) <= MAX_MINUTES):
-        complain(start, f"expected minutes: and a whole number from 1 to {MAX_MINUTES}, got {minutes!r}.")
+        complain(
+            start, f"expected minutes: and a whole number from 1 to {MAX_MINUTES}, got {minutes[:40]!r}."
+        )
         minutes = "1"
     question = None
     if asked is not None:
         match = _QUESTION.fullmatch(asked)
         if match is None:
-            complain(start, f"expected question: with a lesson and a step, such as start 1; got {asked!r}.")
+            complain(
+                start, f"expected question: with a lesson and a step, such as start 1; got {asked[:40]!r}."
+            )
         else:
             question = Question(match[1], int(match[2]))
     if show and (not show.startswith("?") or len(show) > MAX_LINK_LENGTH):
