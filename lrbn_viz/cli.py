@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from panel.viewable import Viewable
 
     from lrbn_viz.cluster import Cluster
+    from lrbn_viz.server.classroom.plan import Plan
     from lrbn_viz.server.classroom.room import Classroom
     from lrbn_viz.studies.reproduce.run import Reproduction
     from lrbn_viz.view.animation.settings import Progress, Settings
-    from lrbn_viz.view.lessons import BadLesson
+    from lrbn_viz.view.lessons import BadLesson, Lesson
 
 AddParser = Callable[..., argparse.ArgumentParser]
 
@@ -119,6 +120,10 @@ def _add_visitor_options(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--class-models", metavar="NAME", nargs="+", default=[],
         help="shipped models of the live page, of one data set (those of all lessons)",
+    )  # fmt: skip
+    serve.add_argument(
+        "--plan", metavar="FILE",
+        help="lecture plan of the class: a Markdown file, or 20-minutes or 90-minutes",
     )  # fmt: skip
     apart = serve.add_mutually_exclusive_group()
     apart.add_argument(
@@ -426,6 +431,8 @@ def _serve(arguments: argparse.Namespace) -> int:
         how, more = prepare_server(arguments)
         if how.shared is False or (how.shared is None and not is_local(arguments.address)):
             _announce_lecturer(arguments, how.lecturer_key)
+        if arguments.plan and not arguments.classroom:
+            raise ValueError("--plan leads a class: pass --class, too.")
         if arguments.classroom:
             room = _classroom(arguments)
 
@@ -478,14 +485,26 @@ def _classroom(arguments: argparse.Namespace) -> Classroom:
     known = arguments.allow_websocket_origin or []
     arguments.allow_websocket_origin = [*known, host, f"localhost:{arguments.port}"]
     lessons = {lesson.id: lesson for lesson in offered_lessons()[0]}
-    room = Classroom(lessons, tuple(arguments.class_models), address)
+    plan = _plan(arguments.plan, lessons) if arguments.plan else None
+    room = Classroom(lessons, tuple(arguments.class_models), address, plan)
     print(
         f"{qr_terminal(room.entrance)}\nThe class opens  {room.entrance}\nYou open         {room.board}",
         flush=True,
     )
+    if plan is not None:
+        print(f"Your notes       {room.presenter}", flush=True)
     if arguments.address in ("localhost", "127.0.0.1"):
         print("Only this machine reaches it: pass --address 0.0.0.0 to serve your network.", flush=True)
     return room
+
+
+def _plan(name: str, lessons: Mapping[str, Lesson]) -> Plan:
+    """Return the lecture plan of a file or of a shipped one's name."""
+    from lrbn_viz.app.claims import wrong_with
+    from lrbn_viz.server.classroom.plan import open_plan
+    from lrbn_viz.server.classroom.tally import options_of
+
+    return open_plan(name, lambda question: bool(options_of(lessons, question)), wrong_with)
 
 
 def _export(arguments: argparse.Namespace) -> int:

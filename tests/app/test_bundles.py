@@ -24,6 +24,7 @@ ASKED = {
 # no components: they run before all of them, or in a page or a worker of their own
 SCRIPTS = {
     "server/classroom/js/board.js",
+    "server/classroom/js/presenter.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
     "view/live/js/compare_worker.js",

@@ -319,7 +319,7 @@ def test_nobody_leads_without_the_key(served: Class, key: str):
         for command in ("open", "own", "vote", "reveal"):
             assert (await lead(served, command, key)).code == 403
         student = Browser(served)
-        for path in ("board", "counts", "counts.csv"):
+        for path in ("board", "presenter", "counts", "counts.csv"):
             assert (await student.ask(f"{path}?key={key}")).code == 403
         assert json.loads((await student.ask("state?since=")).body)["phase"] == "waiting"
 

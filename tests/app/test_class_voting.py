@@ -21,16 +21,17 @@ TO_PHASE = {
 }
 FOLLOWS = {
     Phase.OWN: {"lead": Phase.WAITING},
-    Phase.WAITING: {"own": Phase.OWN, "open": Phase.ASKED},
-    Phase.ASKED: {"own": Phase.OWN, "open": Phase.ASKED, "vote": Phase.VOTING},
-    Phase.VOTING: {"own": Phase.OWN, "open": Phase.ASKED, "close": Phase.CLOSED},
+    Phase.WAITING: {"own": Phase.OWN, "wait": Phase.WAITING, "open": Phase.ASKED},
+    Phase.ASKED: {"own": Phase.OWN, "wait": Phase.WAITING, "open": Phase.ASKED, "vote": Phase.VOTING},
+    Phase.VOTING: {"own": Phase.OWN, "wait": Phase.WAITING, "open": Phase.ASKED, "close": Phase.CLOSED},
     Phase.CLOSED: {
         "own": Phase.OWN,
+        "wait": Phase.WAITING,
         "open": Phase.ASKED,
         "vote": Phase.VOTING,
         "reveal": Phase.REVEALED,
     },
-    Phase.REVEALED: {"own": Phase.OWN, "open": Phase.ASKED},
+    Phase.REVEALED: {"own": Phase.OWN, "wait": Phase.WAITING, "open": Phase.ASKED},
 }
 
 PAIRS = list(itertools.product(Phase, COMMANDS))
@@ -72,6 +73,14 @@ def test_there_are_two_votes_and_no_third():
         state.lead("vote", is_lecturer=True)
     state.lead("reveal", is_lecturer=True)
     assert state.phase is Phase.REVEALED
+
+
+def test_the_command_that_comes_next_leads_through_two_votes_to_the_reveal():
+    state, said = led(), []
+    for _ in range(8):
+        said.append(state.following)
+        state.lead(state.following, FIRST, is_lecturer=True)
+    assert said == ["lead", "open", "vote", "close", "vote", "close", "reveal", "open"]
 
 
 @pytest.mark.parametrize("wrong", ["", "start", "VOTE"])

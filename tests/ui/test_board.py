@@ -21,7 +21,8 @@ def answered(room: Classroom, route: Route) -> None:
     if "/counts" in route.request.url:
         route.fulfill(body=json.dumps(room.board_state()), content_type="application/json")
     elif route.request.url.endswith("board.js"):
-        route.fulfill(body=gzip.decompress(room.board_script.packed), content_type=room.board_script.kind)
+        script = room.scripts["board"]
+        route.fulfill(body=gzip.decompress(script.packed), content_type=script.kind)
     elif "live.html" in route.request.url:
         route.fulfill(body="", content_type="text/html")
     else:

@@ -74,6 +74,55 @@ def board(context: BrowserContext, served: Class) -> Page:
     return page
 
 
+def test_a_plan_is_led_from_its_notes_by_one_key(context: BrowserContext, seen: Seen):
+    with explorer("--class", "--plan", "20-minutes") as found:
+        printed = "\n".join(found.printed)
+        base, board_address, notes_address = (
+            re.findall(rf"{words} +(\S+)", printed)[0] for words in ("class opens", "You open", "Your notes")
+        )
+        notes, board, student = (context.new_page() for _ in range(3))
+        for page, address in ((notes, notes_address), (board, board_address), (student, f"{base}live.html")):
+            page.set_default_timeout(WAIT)
+            page.set_viewport_size(PROJECTORS[0])
+            page.goto(address)
+        student.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+        expect(notes.get_by_text("The lecture has not begun")).to_be_visible()
+        said, part = notes.locator("#said"), notes.locator("#part")
+        expect(said).to_contain_text("1 screen in the class")
+        notes.keyboard.press("ArrowRight")
+        expect(part).to_have_text("Before you begin")
+        expect(notes.locator("#time")).to_contain_text("of 2 min")
+        expect(notes.locator("#after")).to_contain_text("Two causes of one alarm")
+        expect(student.get_by_text("Your lecturer leads the class")).to_be_visible()
+        notes.keyboard.press("PageDown")
+        expect(notes.get_by_text("Press the alarm on the board")).to_be_visible()
+        lane = board.frame_locator("iframe")
+        expect(lane.locator(".lv-presents .lv-network")).to_be_visible()
+        take(board, "plan_board")
+        take(notes, "plan_notes")
+        assert audit(notes)[0] == []
+        expect(student.locator(".lv-lesson")).to_be_hidden()
+        notes.keyboard.press(" ")
+        expect(student.locator(".lv-lesson-in > h2")).to_have_text("The radio reports an earthquake")
+        expect(notes.locator("#next")).to_contain_text("Begin vote 1")
+        notes.keyboard.press("ArrowRight")
+        vote(student, 1)
+        expect(said).to_contain_text("Vote 1: 1 voted, 0 have not answered")
+        assert "Discuss" not in board.content()
+        assert "one minute for the first vote" not in board.content(), "notes are not projected"
+        board.keyboard.press("ArrowRight")  # the board goes on, too
+        expect(said).to_contain_text("Vote 1: 1 voted")
+        expect(notes.locator("#next")).to_contain_text("Begin vote 2")
+        board.keyboard.press("r")
+        expect(student.get_by_role("heading", name="That is what happens.")).to_be_visible()
+        expect(board.locator("#next")).to_contain_text("Go on: The same in an image")
+        notes.keyboard.press("ArrowLeft")
+        expect(part).to_have_text("Two causes of one alarm")
+        expect(student.locator(".lv-lesson")).to_be_hidden()
+        expect(lane.locator(".lv-presents .lv-network")).to_be_visible()
+        seen.assert_clean()
+
+
 def take(page: Page, name: str) -> None:
     """Take pictures, light and dark, where a folder is named for them."""
     if PICTURES:

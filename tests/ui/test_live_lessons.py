@@ -212,3 +212,30 @@ def test_a_class_hears_of_predictions_and_of_nothing_else(context: BrowserContex
         {"lesson": "surest-unit", "step": 1, "option": 1},
     )
     Tally({lesson.id: lesson for lesson in shipped_lessons()}).count(**said, voice=voice)
+
+
+def test_a_class_whose_server_is_lost_is_followed_again(context: BrowserContext):
+    text, _ = class_html(("lrbn-200-mnist-strokes",), shipped_lessons())
+    states = {"phase": "own", "round": 0, "mine": []}
+    lost = False
+
+    def answer(route: Route) -> None:
+        address = route.request.url
+        if address.endswith("live.html"):
+            route.fulfill(body=text, content_type="text/html")
+        elif lost:
+            route.abort()
+        else:
+            route.fulfill(json={"version": states["phase"], **states})
+
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    page.route("http://class.test/**", answer)
+    page.route_web_socket("ws://class.test/**", lambda socket: socket.close())
+    page.goto("http://class.test/class/live.html")
+    said = page.locator(".live-class")
+    expect(said).to_be_hidden()
+    lost = True
+    expect(said).to_contain_text("The class's server does not answer")
+    states["phase"], lost = "waiting", False
+    expect(said).to_contain_text("Your lecturer leads the class")

@@ -26,12 +26,13 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from lrbn_viz.io.background import Executor
 from lrbn_viz.io.theme import DARK, FONT, LIGHT
 from lrbn_viz.server.classroom.addresses import qr_svg
+from lrbn_viz.server.classroom.plan import Lecture, Plan
 from lrbn_viz.server.classroom.screens import Screens
-from lrbn_viz.server.classroom.tally import Tally
-from lrbn_viz.server.classroom.voting import Phase, Question, Refused, Voting
+from lrbn_viz.server.classroom.tally import Tally, options_of
+from lrbn_viz.server.classroom.voting import NotLecturer, Phase, Question, Refused, Voting
 from lrbn_viz.server.traffic.headers import policy, script_hashes
 from lrbn_viz.server.visitors.tokens import Signer, new_id
-from lrbn_viz.view.lessons import Lesson, Option
+from lrbn_viz.view.lessons import Lesson
 from lrbn_viz.view.lessons.markup import to_text
 from lrbn_viz.view.live.lessons import answer_of
 from lrbn_viz.view.live.page import MODELS, class_html, live_names
@@ -49,6 +50,8 @@ MAX_SOCKETS = 5
 """Pages of one browser that follow a class by websockets."""
 PING_SECONDS = 20.0
 """Time between two signs of life of a websocket; one that gives none is closed."""
+_WAYS = {"next": 1, "back": -1}
+"""Commands that follow the plan."""
 _KINDS = {str: "a text", int: "a whole number"}
 _MAKER = Executor("class")
 _SAFE = {
@@ -97,6 +100,8 @@ class Classroom:
         Shipped models of the live page; the first is shown first.
     address : str
         Address by which the class reaches the server, without a path.
+    plan : Plan, optional
+        Lecture that leads the class.
 
     Raises
     ------
@@ -113,13 +118,18 @@ class Classroom:
         What the class does now.
     screens : Screens
         The students' pages that follow it.
+    lecture : Lecture or None
+        Progress of the plan.
     """
 
-    def __init__(self, lessons: Mapping[str, Lesson], models: tuple[str, ...], address: str) -> None:
+    def __init__(
+        self, lessons: Mapping[str, Lesson], models: tuple[str, ...], address: str, plan: Plan | None = None
+    ) -> None:
         self._lessons = dict(lessons)
         self.tally = Tally(self._lessons, self._withholds)
-        self.voting = Voting(lambda question: len(_options(self._taught, question)))
+        self.voting = Voting(lambda question: len(options_of(self._taught, question)))
         self.screens = Screens()
+        self.lecture = None if plan is None else Lecture(plan, self.voting)
         self.key = secrets.token_urlsafe(12)
         self.address = address
         self._models = models or MODELS
@@ -144,6 +154,11 @@ class Classroom:
     def entrance(self) -> str:
         """The address that the class opens."""
         return f"{self.address}/{PLACE}/"
+
+    @property
+    def presenter(self) -> str:
+        """The address of the lecturer's notes."""
+        return f"{self.address}/{PLACE}/presenter?key={self.key}"
 
     @property
     def board(self) -> str:
@@ -174,11 +189,24 @@ class Classroom:
     def lead(self, command: str, question: Question | None, *, is_lecturer: bool) -> None:
         """Follow a command of the lecturer, and tell all screens."""
         opens = question if is_lecturer and command == "open" else None
-        if opens and _options(self._lessons, opens) and not _options(self._taught, opens):
+        if opens and options_of(self._lessons, opens) and not options_of(self._taught, opens):
             raise Refused("the live page of this class does not have the models of this lesson.")
         self.voting.lead(command, question, is_lecturer=is_lecturer)
         self._changes += 1
         self.screens.changed()
+
+    def go(self, by: int, *, is_lecturer: bool) -> None:
+        """Go on in the plan, by the next command of a question or by a part, or back by a part."""
+        if not is_lecturer:
+            raise NotLecturer("only the lecturer leads the class.")
+        lecture = self.lecture
+        if lecture is None:
+            raise Refused("no plan is served; begin the server with --plan.")
+        asks = by > 0 and lecture.asks
+        command, question = (self.voting.following, None) if asks else lecture.go(by)
+        if self.voting.phase is Phase.OWN:
+            self.lead("lead", None, is_lecturer=True)
+        self.lead(command, question, is_lecturer=True)
 
     def state_of(self, seat: str | None) -> dict[str, Any]:
         """Return what a student's page may know now, as JSON values: no answer before the reveal."""
@@ -208,11 +236,15 @@ class Classroom:
         """Return what the lecturer's page shows, as JSON values."""
         voting, seats = self.voting, self.screens.seats()
         voters = voting.voters()
+        part = None if self.lecture is None else self.lecture.part
         return {
             **self.tally.board(),
+            "lecture": self._lecture_state(),
             "led": {
                 "phase": voting.phase,
                 "round": voting.round,
+                "following": voting.following,
+                "show": part.show if part is not None and voting.phase is Phase.WAITING else "",
                 "question": voting.question,
                 "votes": voting.counts(),
                 "voted": len(voters),
@@ -220,6 +252,25 @@ class Classroom:
                 "screens": len(seats),
                 "answer": self._said() if voting.phase is Phase.REVEALED else None,
             },
+        }
+
+    def _lecture_state(self) -> dict[str, Any] | None:
+        """Return the plan and how far it has come, as JSON values."""
+        lecture = self.lecture
+        if lecture is None:
+            return None
+        seconds, part_seconds = lecture.seconds()
+        return {
+            "title": lecture.plan.title,
+            "minutes": lecture.plan.minutes,
+            "at": lecture.at,
+            "asks": lecture.asks,
+            "seconds": seconds,
+            "part_seconds": part_seconds,
+            "parts": [
+                {"title": part.title, "minutes": part.minutes, "notes": part.notes}
+                for part in lecture.plan.parts
+            ],
         }
 
     def _said(self) -> dict[str, Any] | None:
@@ -258,15 +309,23 @@ class Classroom:
         return PackedFile.of(_page("The class", _text("entrance.html")), "text/html; charset=utf-8")
 
     @cached_property
-    def board_script(self) -> PackedFile:
-        """Script of the lecturer's page."""
-        return PackedFile.of(module_text("server/classroom/js/board.js"), "text/javascript; charset=utf-8")
+    def scripts(self) -> dict[str, PackedFile]:
+        """Scripts of the lecturer's pages, by name."""
+        texts = {
+            "board": module_text("server/classroom/js/board.js"),
+            "presenter": module_text("server/classroom/js/presenter.js"),
+        }
+        return {name: PackedFile.of(text, "text/javascript; charset=utf-8") for name, text in texts.items()}
 
     def board_page(self) -> str:
         """Return the lecturer's page, without any prediction."""
         shown = html.escape(self.entrance)
         body = Template(_text("board.html")).substitute(address=shown, code=qr_svg(self.entrance))
         return _page("The lecturer's board", body)
+
+    def presenter_page(self) -> str:
+        """Return the page with the lecturer's notes, without any of them."""
+        return _page("The lecturer's notes", _text("presenter.html"))
 
     def patterns(self) -> list[tuple[str, type[RequestHandler], dict[str, Any]]]:
         """Return the handlers of the server, by address."""
@@ -275,8 +334,8 @@ class Classroom:
             (rf"/{PLACE}/?", _Entrance, room),
             (rf"/{PLACE}/live\.html", _Live, room),
             (rf"/{PLACE}/predictions", _Predictions, room),
-            (rf"/{PLACE}/board", _Board, room),
-            (rf"/{PLACE}/board\.js", _BoardScript, room),
+            (rf"/{PLACE}/(board|presenter)", _LecturersPage, room),
+            (rf"/{PLACE}/(board|presenter)\.js", _Script, room),
             (rf"/{PLACE}/counts", _Counts, room),
             (rf"/{PLACE}/counts\.csv", _CountsFile, room),
             (rf"/{PLACE}/lead", _Lead, room),
@@ -487,18 +546,18 @@ class _Events(WebSocketHandler):
         self.room.screens.remove(self.tell)
 
 
-class _Board(_Answer):
-    def get(self) -> None:
-        """Send the lecturer's page."""
+class _LecturersPage(_Answer):
+    def get(self, name: str) -> None:
+        """Send one of the lecturer's pages."""
         if self.is_lecturer():
             self.set_header("Content-Security-Policy", f"{policy()}; frame-src 'self'")
-            self.finish(self.room.board_page())
+            self.finish(self.room.board_page() if name == "board" else self.room.presenter_page())
 
 
-class _BoardScript(_Answer):
-    def get(self) -> None:
-        """Send the script of the lecturer's page."""
-        self.send(self.room.board_script, 60)
+class _Script(_Answer):
+    def get(self, name: str) -> None:
+        """Send the script of one of the lecturer's pages."""
+        self.send(self.room.scripts[name], 60)
 
 
 class _Counts(_Answer):
@@ -536,20 +595,16 @@ class _Lead(_Answer):
         if said is None:
             return None
         await asyncio.wrap_future(self.room.live)  # which has some of the questions
-        question = Question(said["lesson"], said["step"])
+        command, question = said["command"], Question(said["lesson"], said["step"])
         try:
-            self.room.lead(said["command"], question, is_lecturer=True)
+            if command in _WAYS:
+                self.room.go(_WAYS[command], is_lecturer=True)
+            else:
+                self.room.lead(command, question, is_lecturer=True)
         except Refused as error:
             return self.refuse(409, str(error))
         self.finish(self.room.board_state())
         return None
-
-
-def _options(lessons: Mapping[str, Lesson], question: Question) -> tuple[Option, ...]:
-    """Return the options of a question; none if there is no such question."""
-    lesson = lessons.get(question.lesson)
-    there = lesson is not None and 1 <= question.step <= len(lesson.steps)
-    return lesson.steps[question.step - 1].options if lesson is not None and there else ()
 
 
 def _plain(text: str) -> str:
@@ -558,7 +613,7 @@ def _plain(text: str) -> str:
 
 
 def _colours(palette: Mapping[str, Any]) -> str:
-    names = ("page", "surface", "ink", "muted", "line", "faint", "good", "focus")
+    names = ("page", "surface", "ink", "muted", "line", "faint", "good", "bad", "focus")
     return " ".join(f"--{name}: {palette[name]};" for name in names) + f" --bar: {palette['lanes'][0]};"
 
 

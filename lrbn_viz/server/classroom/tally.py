@@ -10,10 +10,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lrbn_viz.server.classroom.voting import MAX_VOTERS, Question, Refused
-from lrbn_viz.view.lessons import Lesson
+from lrbn_viz.view.lessons import Lesson, Option
 from lrbn_viz.view.lessons.markup import to_text
 
 _VOICE = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+def options_of(lessons: Mapping[str, Lesson], question: Question) -> tuple[Option, ...]:
+    """Return the options of a question; none if there is no such question."""
+    lesson = lessons.get(question.lesson)
+    if lesson is None or not 1 <= question.step <= len(lesson.steps):
+        return ()
+    return lesson.steps[question.step - 1].options
 
 
 class Tally:
@@ -55,10 +63,9 @@ class Tally:
         Refused
             There is no such question or option, the voice is no such text, or too many have predicted.
         """
-        known = self._lessons.get(lesson)
-        if known is None or not 1 <= step <= len(known.steps):
+        options = options_of(self._lessons, Question(lesson, step))
+        if not options:
             raise Refused("there is no such question; reload the page.")
-        options = known.steps[step - 1].options
         if not 0 <= option < len(options):
             raise Refused(f"expected an option from 0 to {len(options) - 1}; reload the page.")
         if not _VOICE.fullmatch(voice):

@@ -62,6 +62,7 @@ _FROM: Mapping[str, frozenset[Phase]] = MappingProxyType(
     {
         "lead": frozenset({Phase.OWN}),
         "own": _LED,
+        "wait": _LED,
         "open": _LED,
         "vote": frozenset({Phase.ASKED, Phase.CLOSED}),
         "close": frozenset({Phase.VOTING}),
@@ -70,8 +71,8 @@ _FROM: Mapping[str, frozenset[Phase]] = MappingProxyType(
 )
 """Phases from which each command leads on."""
 COMMANDS = tuple(_FROM)
-"""Commands of the lecturer: lead the class or leave it its own pace, open a question, begin a vote or end it,
-reveal the answer."""
+"""Commands of the lecturer: lead the class or leave it its own pace, wait without a question or open one,
+begin a vote or end it, reveal the answer."""
 
 
 class Asked(NamedTuple):
@@ -150,9 +151,9 @@ class Voting:
                 raise Refused("there is no such question; reload the page.")
             self._put_away()
             self.phase, self.question, self._at = Phase.ASKED, question, time.time()
-        elif command in ("lead", "own"):
+        elif command in ("lead", "wait", "own"):
             self._put_away()
-            self.phase = Phase.WAITING if command == "lead" else Phase.OWN
+            self.phase = Phase.OWN if command == "own" else Phase.WAITING
         elif command == "vote":
             self.phase = Phase.VOTING
             self.round += 1
@@ -162,6 +163,13 @@ class Voting:
         elif self.question is not None:
             self.phase = Phase.REVEALED
             self._revealed.add(self.question)
+
+    @property
+    def following(self) -> str:
+        """The command that comes next: that a question is opened, voted on twice, and revealed."""
+        if self.phase is Phase.CLOSED:
+            return "vote" if self.round < ROUNDS else "reveal"
+        return {Phase.OWN: "lead", Phase.ASKED: "vote", Phase.VOTING: "close"}.get(self.phase, "open")
 
     def vote(self, seat: str, question: Question, number: int, option: int) -> None:
         """Count the vote of a student; a repeated request with the same option changes nothing.

@@ -1,21 +1,13 @@
-// The lecturer's page: one question, its votes, and the commands that lead the class from one to the next. It asks the server
-// once a second; each command is answered with the state that it leads to.
+// The lecturer's board: one question, its votes, and the commands that lead the class from one to the next.
 
 import {byKey, element, isPageKey, setHidden, setText} from "../../../view/player/js/dom.js";
 import {many} from "../../../view/player/js/format.js";
+import {Lecturer, found, labelOf, named, withKey, wordsOf} from "./lecturer.js";
 
-/** @typedef {{lesson: string, step: number, title: string, text: string, question: string, options: string[], right: number, counts: number[]}} Question */
-/** @typedef {{phase: ClassState["phase"], round: number, question: [string, number] | null, votes: number[][], voted: number, missing: number, screens: number, answer: {why: string[], reveal: string} | null}} Led */
-/** @typedef {{questions: Question[], newest: [string, number] | null, led: Led}} Board */
+/** @typedef {import("./lecturer.js").Board} Board */
 
-const EVERY_MS = 1000,
-  SIZES = [1.5, 0.5], // largest and smallest size of letters, of the usual one
-  LANE_WIDTH = 1440, // pixels of the window that the lane is drawn for, and then made smaller
-  ROUNDS = 2;
-const key = new URLSearchParams(window.location.search).get("key") ?? "",
-  withKey = (/** @type {string} */ address) => `${address}?key=${encodeURIComponent(key)}`;
-/** @type {<Found extends HTMLElement>(id: string) => Found} */
-const found = (id) => /** @type {any} */ (document.getElementById(id));
+const SIZES = [1.5, 0.5], // largest and smallest size of letters, of the usual one
+  LANE_WIDTH = 1440; // pixels of the window that the lane is drawn for, and then made smaller
 /** @type {HTMLSelectElement} */ const which = found("which");
 /** @type {HTMLIFrameElement} */ const lane = found("lane");
 /** @type {HTMLAnchorElement} */ const table = found("table");
@@ -26,39 +18,14 @@ const shown = found("shown"),
   said = found("said"),
   around = /** @type {HTMLElement} */ (lane.parentElement),
   root = /** @type {HTMLElement} */ (shown.parentElement);
-/** @type {Board | null} */ let board = null;
 let newest = ""; // question of the last prediction; the page follows the class until the lecturer chooses one
 let chosen = false;
-let lost = false;
-let leading = false; // whether a command is on its way
-let refusal = ""; // what the server said to the last command
 
 /** @param {{lesson: string, step: number}} question */
 const nameOf = ({lesson, step}) => `${lesson}.${step}`;
-/** @param {[string, number] | null} question */
-const named = (question) => (question ? question.join(".") : "");
 const isPressed = (/** @type {Element} */ button) => button.getAttribute("aria-pressed") === "true";
 const press = (/** @type {Element} */ button, /** @type {boolean} */ on) =>
   button.setAttribute("aria-pressed", String(on));
-
-// The name of the command that comes next, and its words on the button.
-/** @param {Led} led @returns {["open" | "vote" | "close" | "reveal", string]} */
-function following({phase, round, question}) {
-  if (phase === "asked") return ["vote", "Begin vote 1"];
-  if (phase === "voting") return ["close", `End vote ${round}`];
-  if (phase === "closed")
-    return round < ROUNDS ? ["vote", `Begin vote ${round + 1}`] : ["reveal", "Reveal the answer"];
-  return ["open", question ? "Open the next question" : "Open the question on all screens"];
-}
-
-/** @param {Led} led */
-function words({phase, round, voted, missing, screens}) {
-  const here = screens === 1 ? "1 screen" : `${many(screens)} screens`;
-  if (phase === "voting" || phase === "closed")
-    return `Vote ${round}: ${many(voted)} voted, ${many(missing)} ${missing === 1 ? "has" : "have"} not answered.`;
-  if (phase === "asked") return `On all screens (${here}). Nobody can vote yet.`;
-  return phase === "revealed" ? `Revealed on all screens (${here}).` : `${here} in the class.`;
-}
 
 // One row of counts for an option: a bar, its number, and which vote it is.
 /** @param {string} title @param {number} count @param {number} total */
@@ -73,28 +40,31 @@ const bar = (title, count, total) =>
 const sum = (/** @type {number[]} */ counts) => counts.reduce((total, count) => total + count, 0);
 
 function paint() {
+  const {board, lost, refusal} = lecturer;
   if (!board)
     return setText(said, lost ? "The server does not answer." : "The page of the class is being prepared.");
-  const {led, questions} = board,
+  const {led, questions, lecture} = board,
     leads = led.phase !== "own",
     asked = named(led.question),
     question = questions.find((each) => nameOf(each) === (asked || which.value)),
     marks = leads ? led.phase === "revealed" : isPressed(answer),
-    [, label] = following(led);
-  root.dataset.phase = led.phase;
+    label = lecture && !lecture.asks ? partWords(lecture) : labelOf(led);
+  root.dataset.phase = led.show ? "shown" : led.phase;
   press(pace, leads);
   setText(pace, leads ? "Leave the class its own pace (L)" : "Lead the class (L)");
   setText(next, `${label} (\u2192)`);
-  setHidden(next, !leads);
+  setHidden(next, !leads && !lecture);
   setHidden(open, !asked || asked === which.value);
-  setHidden(reveal, led.phase !== "closed" || led.round === ROUNDS);
+  setHidden(reveal, led.phase !== "closed" || led.following === "reveal");
   setHidden(votes, !led.round || led.phase === "voting");
   setText(votes, isPressed(votes) ? "Hide the votes (V)" : "Show the votes (V)");
   setHidden(answer, leads);
   setHidden(forget, leads);
-  setHidden(around, !asked);
+  setHidden(around, !asked && !led.show);
   if (leads && !lane.src) lane.src = "live.html?board";
-  if (question) {
+  if (led.show !== demonstrated) show(led.show);
+  if (led.show) shown.replaceChildren(element("h2", {}, lecture?.parts[lecture.at]?.title));
+  else if (question) {
     /** @type {[string, number[]][]} */
     const rows = leads
       ? isPressed(votes) && led.phase !== "voting"
@@ -123,11 +93,29 @@ function paint() {
     counted = total === 1 ? "1 prediction" : `${many(total)} predictions`;
   setText(
     said,
-    [refusal, lost ? "The server does not answer; this is its last word." : "", leads ? words(led) : counted]
+    [
+      refusal,
+      lost ? "The server does not answer; this is its last word." : "",
+      leads ? wordsOf(led) : counted,
+    ]
       .filter(Boolean)
       .join(" "),
   );
   fit();
+}
+
+let demonstrated = ""; // address that the lane shows of a plan's part
+/** @param {string} query */
+function show(query) {
+  demonstrated = query;
+  if (query) lane.src = `live.html?board#${query.slice(1)}`;
+}
+
+// The words for the part of the plan that comes next.
+/** @param {import("./lecturer.js").Lecture} lecture */
+function partWords({parts, at}) {
+  const part = parts[at + 1];
+  return part ? `Go on: ${part.title}` : "The plan has ended";
 }
 
 // Letters as large as the question, its options and what is said of them leave room for.
@@ -146,72 +134,41 @@ function fit() {
   }
 }
 
-/** @param {Board} now */
-function take(now) {
-  if (!board)
+/** @param {Board} now @param {Board | null} before */
+function took(now, before) {
+  if (!before)
     which.replaceChildren(
       ...now.questions.map((each) => element("option", {value: nameOf(each)}, each.title)),
     );
-  const before = named(board?.led.question ?? null),
-    asked = named(now.led.question);
-  board = now;
-  if (asked && asked !== before) which.value = asked;
+  const asked = named(now.led.question);
+  if (asked && asked !== named(before?.led.question ?? null)) which.value = asked;
   const latest = named(now.newest);
   if (now.led.phase === "own" && latest && latest !== newest && !chosen) which.value = latest;
   newest = latest;
 }
-
-async function ask() {
-  try {
-    const reply = await fetch(withKey("counts"));
-    if (!reply.ok) throw new Error(reply.statusText);
-    take(await reply.json());
-    lost = false;
-  } catch {
-    lost = true;
-  }
-  paint();
-  setTimeout(ask, EVERY_MS);
-}
-
-/** @param {string} command @param {string} [question] */
-async function lead(command, question = which.value) {
-  const [lesson, step] = question.split(".");
-  if (leading) return;
-  leading = true;
-  refusal = "";
-  try {
-    const reply = await fetch(withKey("lead"), {
-      method: "POST",
-      headers: {"Content-Type": "application/json"},
-      body: JSON.stringify({command, lesson, step: Number(step)}),
-    });
-    const now = await reply.json();
-    if (reply.ok) take(now);
-    else refusal = `${now.error} `;
-  } catch {
-    lost = true;
-  }
-  leading = false;
-  paint();
-}
+const lecturer = new Lecturer(took, paint),
+  lead = (/** @type {string} */ command) => lecturer.lead(command, which.value);
 
 const acts = {
   next() {
+    const {board} = lecturer;
     if (!board || next.hidden) return;
-    const {led} = board,
-      [command] = following(led),
+    const {led, lecture} = board,
       isOpen = named(led.question) === which.value;
-    if (command === "open" && isOpen) which.selectedIndex += which.selectedIndex + 1 < which.length ? 1 : 0;
-    lead(command);
+    if (lecture) return lead("next");
+    if (led.following === "open" && isOpen)
+      which.selectedIndex += which.selectedIndex + 1 < which.length ? 1 : 0;
+    lead(led.following);
   },
   open() {
+    const {board} = lecturer;
     if (board && board.led.phase !== "own") lead("open");
   },
   reveal() {
     if (!reveal.hidden) lead("reveal");
   },
   pace() {
+    const {board} = lecturer;
     if (board) lead(board.led.phase === "own" ? "lead" : "own");
   },
   votes() {
@@ -270,4 +227,4 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("resize", fit);
 paint();
-ask();
+lecturer.follow();

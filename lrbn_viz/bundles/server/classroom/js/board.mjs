@@ -1,4 +1,4 @@
-// a9b778c9bcddf66bc052e8eca18be1e803cab6e532752f2bcea5b8fdda5ba741
+// 197730ef655aef570a324358572ac92b9604fd2ebccc0ec7b826e6efb0570dd2
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -29,12 +29,67 @@
   var commas;
   var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
   var EVERY_MS = 1e3;
-  var SIZES = [1.5, 0.5];
-  var LANE_WIDTH = 1440;
-  var ROUNDS = 2;
   var key = new URLSearchParams(window.location.search).get("key") ?? "";
   var withKey = (address) => `${address}?key=${encodeURIComponent(key)}`;
   var found = (id) => document.getElementById(id);
+  var named = (question) => question ? question.join(".") : "";
+  function labelOf({ following, round, question }) {
+    if (following === "vote") return `Begin vote ${round + 1}`;
+    if (following === "close") return `End vote ${round}`;
+    if (following === "reveal") return "Reveal the answer";
+    return question ? "Open the next question" : "Open the question on all screens";
+  }
+  function wordsOf({ phase, round, voted, missing, screens }) {
+    const here = screens === 1 ? "1 screen" : `${many(screens)} screens`;
+    if (phase === "voting" || phase === "closed") return `Vote ${round}: ${many(voted)} voted, ${many(missing)} ${missing === 1 ? "has" : "have"} not answered.`;
+    if (phase === "asked") return `On all screens (${here}). Nobody can vote yet.`;
+    return phase === "revealed" ? `Revealed on all screens (${here}).` : `${here} in the class.`;
+  }
+  var Lecturer = class {
+    board = null;
+    lost = false;
+    leading = false;
+    refusal = "";
+    constructor(took2, paint2) {
+      this.took = took2;
+      this.paint = paint2;
+    }
+    take(now) {
+      const before = this.board;
+      this.board = now;
+      this.took(now, before);
+    }
+    async follow() {
+      try {
+        const reply = await fetch(withKey("counts"));
+        if (!reply.ok) throw new Error(reply.statusText);
+        this.take(await reply.json());
+        this.lost = false;
+      } catch {
+        this.lost = true;
+      }
+      this.paint();
+      setTimeout(() => this.follow(), EVERY_MS);
+    }
+    async lead(command, question = ".0") {
+      if (this.leading) return;
+      const [lesson, step] = question.split(".");
+      this.leading = true;
+      this.refusal = "";
+      try {
+        const reply = await fetch(withKey("lead"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ command, lesson, step: Number(step) }) });
+        const now = await reply.json();
+        if (reply.ok) this.take(now);
+        else this.refusal = now.error;
+      } catch {
+        this.lost = true;
+      }
+      this.leading = false;
+      this.paint();
+    }
+  };
+  var SIZES = [1.5, 0.5];
+  var LANE_WIDTH = 1440;
   var which = found("which");
   var lane = found("lane");
   var table = found("table");
@@ -43,47 +98,33 @@
   var said = found("said");
   var around = lane.parentElement;
   var root = shown.parentElement;
-  var board = null;
   var newest = "";
   var chosen = false;
-  var lost = false;
-  var leading = false;
-  var refusal = "";
   var nameOf = ({ lesson, step }) => `${lesson}.${step}`;
-  var named = (question) => question ? question.join(".") : "";
   var isPressed = (button) => button.getAttribute("aria-pressed") === "true";
   var press = (button, on) => button.setAttribute("aria-pressed", String(on));
-  function following({ phase, round, question }) {
-    if (phase === "asked") return ["vote", "Begin vote 1"];
-    if (phase === "voting") return ["close", `End vote ${round}`];
-    if (phase === "closed") return round < ROUNDS ? ["vote", `Begin vote ${round + 1}`] : ["reveal", "Reveal the answer"];
-    return ["open", question ? "Open the next question" : "Open the question on all screens"];
-  }
-  function words({ phase, round, voted, missing, screens }) {
-    const here = screens === 1 ? "1 screen" : `${many(screens)} screens`;
-    if (phase === "voting" || phase === "closed") return `Vote ${round}: ${many(voted)} voted, ${many(missing)} ${missing === 1 ? "has" : "have"} not answered.`;
-    if (phase === "asked") return `On all screens (${here}). Nobody can vote yet.`;
-    return phase === "revealed" ? `Revealed on all screens (${here}).` : `${here} in the class.`;
-  }
   var bar = (title, count, total) => element("div", { class: "bar" }, element("small", {}, title), element("div", {}, element("div", { style: `width: ${total ? 100 * count / total : 0}%` })), element("output", {}, many(count)));
   var sum = (counts) => counts.reduce((total, count) => total + count, 0);
   function paint() {
+    const { board, lost, refusal } = lecturer;
     if (!board) return setText(said, lost ? "The server does not answer." : "The page of the class is being prepared.");
-    const { led, questions } = board, leads = led.phase !== "own", asked = named(led.question), question = questions.find((each) => nameOf(each) === (asked || which.value)), marks = leads ? led.phase === "revealed" : isPressed(answer), [, label] = following(led);
-    root.dataset.phase = led.phase;
+    const { led, questions, lecture } = board, leads = led.phase !== "own", asked = named(led.question), question = questions.find((each) => nameOf(each) === (asked || which.value)), marks = leads ? led.phase === "revealed" : isPressed(answer), label = lecture && !lecture.asks ? partWords(lecture) : labelOf(led);
+    root.dataset.phase = led.show ? "shown" : led.phase;
     press(pace, leads);
     setText(pace, leads ? "Leave the class its own pace (L)" : "Lead the class (L)");
     setText(next, `${label} (→)`);
-    setHidden(next, !leads);
+    setHidden(next, !leads && !lecture);
     setHidden(open, !asked || asked === which.value);
-    setHidden(reveal, led.phase !== "closed" || led.round === ROUNDS);
+    setHidden(reveal, led.phase !== "closed" || led.following === "reveal");
     setHidden(votes, !led.round || led.phase === "voting");
     setText(votes, isPressed(votes) ? "Hide the votes (V)" : "Show the votes (V)");
     setHidden(answer, leads);
     setHidden(forget, leads);
-    setHidden(around, !asked);
+    setHidden(around, !asked && !led.show);
     if (leads && !lane.src) lane.src = "live.html?board";
-    if (question) {
+    if (led.show !== demonstrated) show(led.show);
+    if (led.show) shown.replaceChildren(element("h2", {}, lecture?.parts[lecture.at]?.title));
+    else if (question) {
       const rows = leads ? isPressed(votes) && led.phase !== "voting" ? led.votes.map((counts, n) => [`vote ${n + 1}`, counts]) : [] : [["", question.counts]];
       const options = question.options.map((option, n) => {
         const right = marks && n === question.right, why = led.answer?.why[n];
@@ -92,8 +133,17 @@
       shown.replaceChildren(led.answer ? "" : element("p", { class: "asks" }, question.text), element("h2", {}, question.question), element("ol", {}, ...options), ...led.answer ? [element("p", { class: "told" }, led.answer.reveal)] : []);
     }
     const total = question ? sum(question.counts) : 0, counted = total === 1 ? "1 prediction" : `${many(total)} predictions`;
-    setText(said, [refusal, lost ? "The server does not answer; this is its last word." : "", leads ? words(led) : counted].filter(Boolean).join(" "));
+    setText(said, [refusal, lost ? "The server does not answer; this is its last word." : "", leads ? wordsOf(led) : counted].filter(Boolean).join(" "));
     fit();
+  }
+  var demonstrated = "";
+  function show(query) {
+    demonstrated = query;
+    if (query) lane.src = `live.html?board#${query.slice(1)}`;
+  }
+  function partWords({ parts, at }) {
+    const part = parts[at + 1];
+    return part ? `Go on: ${part.title}` : "The plan has ended";
   }
   function fit() {
     const [largest, smallest] = SIZES, { clientWidth, clientHeight } = around;
@@ -108,53 +158,30 @@
       if (shown.scrollHeight <= shown.clientHeight) return;
     }
   }
-  function take(now) {
-    if (!board) which.replaceChildren(...now.questions.map((each) => element("option", { value: nameOf(each) }, each.title)));
-    const before = named(board?.led.question ?? null), asked = named(now.led.question);
-    board = now;
-    if (asked && asked !== before) which.value = asked;
+  function took(now, before) {
+    if (!before) which.replaceChildren(...now.questions.map((each) => element("option", { value: nameOf(each) }, each.title)));
+    const asked = named(now.led.question);
+    if (asked && asked !== named(before?.led.question ?? null)) which.value = asked;
     const latest = named(now.newest);
     if (now.led.phase === "own" && latest && latest !== newest && !chosen) which.value = latest;
     newest = latest;
   }
-  async function ask() {
-    try {
-      const reply = await fetch(withKey("counts"));
-      if (!reply.ok) throw new Error(reply.statusText);
-      take(await reply.json());
-      lost = false;
-    } catch {
-      lost = true;
-    }
-    paint();
-    setTimeout(ask, EVERY_MS);
-  }
-  async function lead(command, question = which.value) {
-    const [lesson, step] = question.split(".");
-    if (leading) return;
-    leading = true;
-    refusal = "";
-    try {
-      const reply = await fetch(withKey("lead"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ command, lesson, step: Number(step) }) });
-      const now = await reply.json();
-      if (reply.ok) take(now);
-      else refusal = `${now.error} `;
-    } catch {
-      lost = true;
-    }
-    leading = false;
-    paint();
-  }
+  var lecturer = new Lecturer(took, paint);
+  var lead = (command) => lecturer.lead(command, which.value);
   var acts = { next() {
+    const { board } = lecturer;
     if (!board || next.hidden) return;
-    const { led } = board, [command] = following(led), isOpen = named(led.question) === which.value;
-    if (command === "open" && isOpen) which.selectedIndex += which.selectedIndex + 1 < which.length ? 1 : 0;
-    lead(command);
+    const { led, lecture } = board, isOpen = named(led.question) === which.value;
+    if (lecture) return lead("next");
+    if (led.following === "open" && isOpen) which.selectedIndex += which.selectedIndex + 1 < which.length ? 1 : 0;
+    lead(led.following);
   }, open() {
+    const { board } = lecturer;
     if (board && board.led.phase !== "own") lead("open");
   }, reveal() {
     if (!reveal.hidden) lead("reveal");
   }, pace() {
+    const { board } = lecturer;
     if (board) lead(board.led.phase === "own" ? "lead" : "own");
   }, votes() {
     press(votes, !isPressed(votes));
@@ -187,5 +214,5 @@
   });
   window.addEventListener("resize", fit);
   paint();
-  ask();
+  lecturer.follow();
 })();
