@@ -16,6 +16,7 @@ import pytest
 
 from lrbn_viz.core.extras import EXTRAS, MissingExtra, missing_extra
 from lrbn_viz.server.metrics import Metrics
+from tests.core_install import LIMITS
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -209,5 +210,8 @@ def test_a_module_of_no_extra_is_a_fault_of_its_own():
 
 def test_the_first_page_has_a_row_for_each_extra():
     page = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
+    stated = f"at most {LIMITS['packages']} packages and {LIMITS['megabytes']} MB"
+    assert stated in " ".join(page.split())
+    assert stated in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE)
     assert sorted(name for name, _ in rows) == sorted([*EXTRAS, "all"])

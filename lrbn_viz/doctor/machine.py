@@ -18,6 +18,11 @@ from lrbn_viz.studies.reproduce.machine import machine
 LITTLE_DISK, NO_DISK = 2 * 2**30, 200 * 2**20
 """Free bytes below which a warning is due, and below which writing will soon fail."""
 
+_OF_DEVELOPERS = {"all", "docs", "test"}
+"""Extras whose packages are not examined: those of tests and documentation, and the sum of the others."""
+_NEED = re.compile(r"([\w.-]+)(?:\[[\w,-]+\])?(?:>=([\d.]+))?(?: *; *extra == ['\"](\w+)['\"])?")
+"""A package of the metadata, its lowest version, and the extra that needs it."""
+
 
 def versions() -> Finding:
     """Compare the versions of what is installed with those that the package asks for."""
@@ -32,27 +37,31 @@ def versions() -> Finding:
         asked = requires("lrbn_viz") or []
     except PackageNotFoundError:
         return Finding("versions", "warning", "lrbn_viz is not installed: nothing to compare with.", values)
-    faults, packages = [], {}
+    faults, packages, absent = [], {}, set()
     for line in asked:
-        need = re.match(r"([\w.-]+)(?:>=([\d.]+))?", line)
-        if need is None or ";" in line:  # of the tests, and of the documentation
+        need = _NEED.fullmatch(line)
+        if need is None or need[3] in _OF_DEVELOPERS:
             continue
-        name, least = need.groups()
+        name, least, extra = need.groups()
         try:
             packages[name] = version(name)
         except PackageNotFoundError:
-            faults.append(f"{name} is missing")
+            if extra:
+                absent.add(extra)
+            else:
+                faults.append(f"{name} is missing")
             continue
         if least and _numbers(packages[name]) < _numbers(least):
             faults.append(f"{name} {packages[name]} is older than {least}")
-    values["packages"] = packages
+    values |= {"packages": packages, "absent extras": sorted(absent)}
     if faults:
         return Finding("versions", "wrong", f"{'; '.join(faults)}: install lrbn_viz anew.", values)
     head = ", ".join(
         f"{name} {packages[name]}" for name in ("numpy", "numba", "panel", "bokeh") if name in packages
     )
     words = f"lrbn_viz {__version__}, Python {found['python']}, {head}; {found['system']}"
-    return Finding("versions", "ok", f"{words}, {found['processor']}", values)
+    without = f"; without the extras {', '.join(sorted(absent))}" if absent else ""
+    return Finding("versions", "ok", f"{words}, {found['processor']}{without}", values)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

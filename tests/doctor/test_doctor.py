@@ -218,6 +218,26 @@ def test_an_old_and_a_missing_dependency_are_found(monkeypatch):
     assert "tqdm is missing" in found.words
 
 
+def test_the_extras_that_are_not_installed_are_named_and_are_no_fault(monkeypatch):
+    asked = [
+        "numpy>=2.0", "llvmlite", "matplotlib>=3.9; extra == 'report'", 'dask>=2026.8 ; extra == "cluster"',
+        "prometheus-client>=0.20; extra == 'serve'", "pyright[nodejs]>=1.1; extra == 'test'",
+    ]  # fmt: skip
+
+    def version(name: str) -> str:
+        if name in ("matplotlib", "dask", "pyright"):
+            raise machine.PackageNotFoundError(name)
+        return "999"
+
+    monkeypatch.setattr(machine, "requires", lambda name: asked)
+    monkeypatch.setattr(machine, "version", version)
+    found = machine.versions()
+    assert found.state == "ok"
+    assert found.words.endswith("; without the extras cluster, report")
+    assert found.values["absent extras"] == ["cluster", "report"]
+    assert found.values["packages"] == dict.fromkeys(("numpy", "llvmlite", "prometheus-client"), "999")
+
+
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root writes everywhere")
 def test_an_unwritable_folder_is_told_from_others(tmp_path: Path):
     tmp_path.chmod(0o500)
