@@ -24,7 +24,7 @@ from lrbn_viz.app.shell import Explorer
 from lrbn_viz.server.classroom.room import Classroom
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.server.classroom.voting import Question, Refused
-from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.lessons import read_lesson, shipped_lessons
 from lrbn_viz.view.lessons.markup import to_text
 from lrbn_viz.view.live.lessons import answer_of
 from lrbn_viz.view.live.page import MODELS, class_html, live_blocks
@@ -253,6 +253,33 @@ def test_the_board_counts_who_has_not_answered_and_exports_all_counts(served: Cl
             await each.leave()
 
     asyncio.run(lesson())
+
+
+def test_no_text_of_a_lesson_is_a_formula_in_the_exported_table():
+    text = """---
+id: sums
+title: Sums
+minutes: 1
+summary: A sum.
+take_home: "Sums."
+---
+## One
+state: ?image=0
+
+? =1+1
+- =2+3
+* -2
+
+So it is.
+"""
+    room = Classroom({"sums": read_lesson(text, "sums.md")}, ("lrbn-2-alarm",), "http://127.0.0.1:9")
+    room.tally.count("sums", 1, 0, "somebody")
+    rows = list(csv.DictReader(io.StringIO(room.counts_csv())))
+    assert [(row["question"], row["answer"], row["count"]) for row in rows] == [
+        ("'=1+1", "'=2+3", "1"),
+        ("'=1+1", "\u22122", "0"),  # a minus sign, which no program takes for a formula
+    ]
+    assert {row["vote"] for row in rows} == {"own pace"}
 
 
 def test_a_browser_has_one_seat_however_often_it_comes_back(served: Class):
