@@ -52,6 +52,7 @@ type LiveMeta = {
 };
 type LiveStep = {
   title: string;
+  opening: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   state: string;
   train: Arrangement | null; // the run that a step about training shows while it asks
   look: string[];
@@ -79,6 +80,7 @@ type ClassState = {
   round: number;
   lesson?: string;
   step?: number;
+  asks?: LiveStep;
   mine: (number | null)[]; // what this browser has voted, by round
   answer?: LiveAnswer;
   votes?: number[][]; // for each option, by round
@@ -88,8 +90,7 @@ type LiveLesson = {
   title: string;
   minutes: number;
   guide: boolean;
-  opening: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
-  steps: LiveStep[];
+  steps: (LiveStep | null)[]; // null: a class's server has it
 };
 type LiveArrays = {
   pixels: Uint8Array;

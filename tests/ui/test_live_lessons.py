@@ -18,7 +18,14 @@ from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import answer_of, described_lesson, fitting, guided, lessons_on_training
+from lrbn_viz.view.live.lessons import (
+    answer_of,
+    described_lesson,
+    described_step,
+    fitting,
+    guided,
+    lessons_on_training,
+)
 from lrbn_viz.view.live.page import class_html
 
 EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
@@ -190,6 +197,9 @@ def test_a_class_hears_of_predictions_and_of_nothing_else(context: BrowserContex
             told_class.append((address, route.request.post_data_json))
             (lesson,) = (each for each in lessons if each.id == "surest-unit")
             route.fulfill(json={"answer": answer_of(lesson, 1)})
+        elif "/steps" in address:
+            (lesson,) = (each for each in lessons if each.id == "surest-unit")
+            route.fulfill(json={"step": described_step(lesson, int(address[-1]), answer=False)})
         elif "/state" in address:
             route.fulfill(json={"version": "1", "phase": "own", "round": 0, "mine": []})
         elif address.endswith("live.html"):

@@ -34,7 +34,7 @@ from lrbn_viz.server.traffic.headers import policy, script_hashes
 from lrbn_viz.server.visitors.tokens import Signer, new_id
 from lrbn_viz.view.lessons import Lesson
 from lrbn_viz.view.lessons.markup import to_text
-from lrbn_viz.view.live.lessons import answer_of
+from lrbn_viz.view.live.lessons import answer_of, described_step
 from lrbn_viz.view.live.page import MODELS, class_html, live_names
 from lrbn_viz.view.player.source import module_text
 
@@ -220,9 +220,19 @@ class Classroom:
         }
         if voting.question is not None:
             state |= {"lesson": voting.question.lesson, "step": voting.question.step}
+            state["asks"] = self.step_of(voting.question)
             if voting.phase is Phase.REVEALED:
                 state |= {"answer": self.answer_of(voting.question), "votes": voting.counts()}
         return state
+
+    def step_of(self, question: Question) -> dict[str, Any]:
+        """Return a step of a lesson of the live page without its answer, as JSON values."""
+        return described_step(self._taught[question.lesson], question.step, answer=False)
+
+    def has_step(self, question: Question) -> bool:
+        """Return whether the live page has a lesson with such a step."""
+        lesson = self._taught.get(question.lesson)
+        return lesson is not None and 1 <= question.step <= len(lesson.steps)
 
     def answer_of(self, question: Question) -> dict[str, Any]:
         """Return the answer to a question of the live page or the explorer, as JSON values."""
@@ -342,6 +352,7 @@ class Classroom:
             (rf"/{PLACE}/state", _State, room),
             (rf"/{PLACE}/events", _Events, room),
             (rf"/{PLACE}/votes", _Votes, room),
+            (rf"/{PLACE}/steps", _Steps, room),
         ]
 
 
@@ -450,6 +461,22 @@ class _Predictions(_Answer):
         except Refused as error:
             return self.refuse(400, str(error))
         return self.tell({"answer": self.room.answer_of(question)})
+
+
+class _Steps(_Answer):
+    async def get(self) -> None:
+        """Send a step of a lesson to a student at their own pace."""
+        await asyncio.wrap_future(self.room.live)
+        number = self.get_query_argument("step", "")
+        question = Question(
+            self.get_query_argument("lesson", ""),
+            int(number) if number.isdecimal() and len(number) < 4 else 0,
+        )
+        if not self.room.has_step(question):
+            return self.refuse(404, "There is no such step; reload the page.")
+        if self.room.tally.withholds(*question):
+            return self.refuse(409, "Your lecturer leads the class: each question opens by itself.")
+        return self.tell({"step": self.room.step_of(question)})
 
 
 class _State(_Answer):

@@ -165,19 +165,26 @@ def _data_of(lesson: Lesson) -> set[str]:
     return {run.dataset for run in runs if run is not None}
 
 
-def described_lesson(lesson: Lesson, answers: bool = True) -> dict[str, Any]:
+def described_lesson(lesson: Lesson, steps: bool = True) -> dict[str, Any]:
     """Return a lesson as the page's script reads it; JSON values.
 
-    Without `answers` the page has none, and asks a server for each.
+    Without `steps` the page asks a server for each of them.
     """
-    steps = []
-    for number, step in enumerate(lesson.steps, 1):
-        state, _ = lesson.shown_at(number)
-        plain = ("title", "text", "question", "do")
-        lists = {name: list(getattr(step, name)) for name in ("look", "use")}
-        told = {name: getattr(step, name) for name in plain} | lists
-        told |= {"state": state, "train": _run(state), "options": [option.text for option in step.options]}
-        sealed = base64.b64encode(json.dumps(answer_of(lesson, number)).encode()).decode()
-        steps.append({**told, "sealed": sealed if answers or not step.options else ""})
-    named = ("id", "title", "minutes", "opening", "guide")
-    return {name: getattr(lesson, name) for name in named} | {"steps": steps}
+    numbers = range(1, len(lesson.steps) + 1)
+    named = ("id", "title", "minutes", "guide")
+    told = {name: getattr(lesson, name) for name in named}
+    return told | {"steps": [described_step(lesson, number) if steps else None for number in numbers]}
+
+
+def described_step(lesson: Lesson, number: int, answer: bool = True) -> dict[str, Any]:
+    """Return a step of a lesson, from 1, as the page's script reads it; JSON values.
+
+    Without `answer` it is told once the question is answered; a step that asks nothing has it in any case.
+    """
+    step, (state, _) = lesson.steps[number - 1], lesson.shown_at(number)
+    lists = {name: list(getattr(step, name)) for name in ("look", "use")}
+    told = {name: getattr(step, name) for name in ("title", "text", "question", "do")} | lists
+    told |= {"opening": lesson.opening if number == 1 else [], "state": state, "train": _run(state)}
+    sealed = base64.b64encode(json.dumps(answer_of(lesson, number)).encode()).decode()
+    options = [option.text for option in step.options]
+    return {**told, "options": options, "sealed": sealed if answer or not options else ""}

@@ -203,7 +203,7 @@ def live_html(
 
 
 def class_html(models: Sequence[str], lessons: Sequence[Lesson]) -> tuple[str, tuple[Lesson, ...]]:
-    """Return the live page of a class, without the answers, and its lessons.
+    """Return the live page of a class, without the steps of lessons, and its lessons.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def live_blocks(
 ) -> PageParts:
     """Return the title, the blocks and the lessons of a page of :func:`live_html`.
 
-    Of `lessons`, those of the package when None, it has those that it can run; `for_class` without answers.
+    Of `lessons`, those of the package when None, it has those that it can run; `for_class` without steps.
     With `apart` the block ``"models"`` has those that are shown first, ``"models1"`` and so on the others.
     """
     asked = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]

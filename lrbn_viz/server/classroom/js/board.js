@@ -54,7 +54,7 @@ function paint() {
   setText(pace, leads ? "Leave the class its own pace (L)" : "Lead the class (L)");
   setText(next, `${label} (\u2192)`);
   setHidden(next, !leads && !lecture);
-  setHidden(open, !asked || asked === which.value);
+  setHidden(open, !leads || asked === which.value || !(asked || lecture)); // else the next command opens it
   setHidden(reveal, led.phase !== "closed" || led.following === "reveal");
   setHidden(votes, !led.round || led.phase === "voting");
   setText(votes, isPressed(votes) ? "Hide the votes (V)" : "Show the votes (V)");

@@ -16,6 +16,9 @@ const post = (address, what) =>
 export class ClassLink {
   version = "";
   polls = false; // whether no websocket comes through
+  leads = false; // whether the lecturer leads
+  /** @type {() => void} */ told = () => {};
+  /** @type {Promise<void>} */ first = new Promise((done) => (this.told = done)); // the server has said it, or does not answer
 
   /** @param {{changed: (state: ClassState) => void, lost: (lost: boolean) => void}} acts @param {boolean} onBoard  whether the page is a part of the lecturer's board, which is no student */
   constructor(acts, onBoard) {
@@ -41,6 +44,7 @@ export class ClassLink {
         if (!this.polls) await this.listen();
         else if (this.version === before && performance.now() - asked < QUICK_MS) await pause(); // no place to wait
       } catch {
+        this.told();
         this.acts.lost(true);
         await pause();
       }
@@ -52,6 +56,8 @@ export class ClassLink {
     this.acts.lost(false);
     if (state.version === this.version) return;
     this.version = state.version;
+    this.leads = state.phase !== "own";
+    this.told();
     this.acts.changed(state);
   }
 
@@ -73,6 +79,19 @@ export class ClassLink {
         done(null);
       };
     });
+  }
+
+  // Get a step of a lesson, or what stands against it.
+  /** @param {string} lesson @param {number} step @returns {Promise<{step: LiveStep} | {error: string}>} */
+  async stepOf(lesson, step) {
+    await this.first;
+    if (this.leads) return {error: ""}; // the page says so in any case
+    try {
+      const reply = await fetch(`steps?${new URLSearchParams({lesson, step: String(step)})}`);
+      return await reply.json();
+    } catch {
+      return {error: "The class's server does not answer. Check the connection, and try again."};
+    }
   }
 
   // Tell a prediction at the page's own pace, and get the answer or what stands against it.

@@ -27,7 +27,7 @@ export const CONTROLS = [
 /** @typedef {{answer: LiveAnswer} | {error: string}} Told  what a class's server says to a prediction */
 /**
  * What lessons do to the page; `open` shows an address, and `presented` are the cards that fill the lecturer's board.
- * @typedef {{open: (query: string, hidden: string, presented: string[]) => void, train: (asked: Arrangement) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => Promise<Told>, vote: (state: ClassState, option: number) => Promise<string>}} LiveActs
+ * @typedef {{open: (query: string, hidden: string, presented: string[]) => void, stepOf: (lesson: string, step: number) => Promise<{step: LiveStep} | {error: string}>, say: (words: string) => void, train: (asked: Arrangement) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => Promise<Told>, vote: (state: ClassState, option: number) => Promise<string>}} LiveActs
  */
 
 const GUIDED = constants.guide_cookie; // key in the browser's storage
@@ -40,6 +40,7 @@ const unseal = (text) =>
 export class LiveLessons {
   /** @type {LiveLesson | null} */ running = null;
   step = 1;
+  /** @type {LiveStep | null} */ current = null; // the step
   chosen = -1; // predicted option; -1: none yet
   /** @type {LiveAnswer | null} */ answer = null; // of the step, once it may be seen
   /** @type {ClassState | null} */ led = null; // what the lecturer has opened; null: the page goes at its own pace
@@ -116,9 +117,8 @@ export class LiveLessons {
   /** @param {string} id */
   begin(id, step = 1) {
     const lesson = this.lessons.find((each) => each.id === id);
-    if (!lesson?.steps[step - 1]) return false;
-    if (!this.running) this.before = this.acts.hidden();
-    this.go(lesson, step);
+    if (!lesson || !(step - 1 in lesson.steps)) return false;
+    this.reach(lesson, step);
     return true;
   }
 
@@ -126,8 +126,19 @@ export class LiveLessons {
   walk(way) {
     const {running, step} = this;
     if (!running) return;
-    if (way === "next" && this.answered && running.steps[step]) this.go(running, step + 1);
-    else if (way === "back" && step > 1) this.go(running, step - 1);
+    if (way === "next" && this.answered && step < running.steps.length) this.reach(running, step + 1);
+    else if (way === "back" && step > 1) this.reach(running, step - 1);
+  }
+
+  // Show a step once it is here.
+  /** @param {LiveLesson} lesson @param {number} step */
+  async reach(lesson, step) {
+    const known = lesson.steps[step - 1];
+    if (known) return this.go(lesson, step, known);
+    const told = await this.acts.stepOf(lesson.id, step);
+    if (this.isLed) return;
+    if ("step" in told) this.go(lesson, step, told.step);
+    else this.acts.say(told.error);
   }
 
   /** @param {number} step @param {number} option */
@@ -200,12 +211,11 @@ export class LiveLessons {
       return;
     }
     const found = this.lessons.find((each) => each.id === lesson);
-    if (!found?.steps[step - 1]) return;
+    if (!found || !state.asks) return;
     const isShown =
       this.running === found && this.step === step && before?.lesson === lesson && before.step === step;
     if (!isShown || (this.answer && !answer)) {
-      if (!this.running) this.before = this.acts.hidden();
-      this.go(found, step);
+      this.go(found, step, state.asks);
     }
     if (answer && !this.answer) this.found(answer, this.lastVote);
     else this.show();
@@ -229,9 +239,11 @@ export class LiveLessons {
     this.acts.changed();
   }
 
-  /** @param {LiveLesson} lesson @param {number} step */
-  go(lesson, step) {
+  /** @param {LiveLesson} lesson @param {number} step @param {LiveStep} current */
+  go(lesson, step, current) {
+    if (!this.running) this.before = this.acts.hidden();
     this.running = lesson;
+    this.current = current;
     this.step = step;
     this.chosen = -1;
     this.refusal = "";
@@ -243,7 +255,7 @@ export class LiveLessons {
   }
 
   get now() {
-    return /** @type {LiveLesson} */ (this.running).steps[this.step - 1];
+    return /** @type {LiveStep} */ (this.current);
   }
   // The run that is shown, if the step is about training.
   get trained() {
@@ -287,7 +299,7 @@ export class LiveLessons {
       title: now.title,
       look: this.look,
       now: this.presented,
-      opening: step === 1 ? running.opening : [],
+      opening: now.opening,
       text: now.text,
       question: now.question,
       options: now.options,

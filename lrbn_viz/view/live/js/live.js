@@ -282,6 +282,12 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       const shown = onBoard ? {present: presented.join("."), captions: "off"} : {};
       openAt({...Object.fromEntries(new URLSearchParams(query)), hide, ...shown});
     },
+    stepOf: (lesson, step) => /** @type {ClassLink} */ (link).stepOf(lesson, step), // others have all steps
+    say: (words) => {
+      if (!player.lanes) openAt({}); // the page begins with a step that did not come
+      setText(said, words);
+      notice.hidden = !words;
+    },
     train: (asked) => {
       if (!player.lanes) openAt({}); // what the Inference view shows meanwhile
       training?.arrange(asked); // else once it is there

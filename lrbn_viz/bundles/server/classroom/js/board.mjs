@@ -1,4 +1,4 @@
-// 197730ef655aef570a324358572ac92b9604fd2ebccc0ec7b826e6efb0570dd2
+// 4fc497e32a884eff2542a317f007756c486383cbb412d800f9d5ebf277e48dd8
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -114,7 +114,7 @@
     setText(pace, leads ? "Leave the class its own pace (L)" : "Lead the class (L)");
     setText(next, `${label} (→)`);
     setHidden(next, !leads && !lecture);
-    setHidden(open, !asked || asked === which.value);
+    setHidden(open, !leads || asked === which.value || !(asked || lecture));
     setHidden(reveal, led.phase !== "closed" || led.following === "reveal");
     setHidden(votes, !led.round || led.phase === "voting");
     setText(votes, isPressed(votes) ? "Hide the votes (V)" : "Show the votes (V)");
