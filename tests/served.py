@@ -83,3 +83,45 @@ def _wait_for_an_answer(url: str) -> None:
         except OSError:
             assert time.monotonic() < end, f"{url} does not answer"
             time.sleep(0.05)
+
+
+class ServedClass(NamedTuple):
+    """A class that is served.
+
+    Attributes
+    ----------
+    base : str
+        Address of the class, with a slash at the end.
+    board : str
+        That of the lecturer's board.
+    notes : str
+        That of the lecturer's notes; empty without a plan.
+    """
+
+    base: str
+    board: str
+    notes: str
+
+    @property
+    def live(self) -> str:
+        """The address of the live page."""
+        return f"{self.base}live.html"
+
+    @property
+    def key(self) -> str:
+        """The lecturer's key."""
+        return self.board.rpartition("key=")[2]
+
+
+@contextmanager
+def served_class(*options: str) -> Iterator[ServedClass]:
+    """Serve a class, with further options."""
+    with served("--class", *options) as found:
+        printed = "\n".join(found.printed)
+        addresses = [
+            re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open", "Your notes")
+        ]
+        base, board, notes = ("" if each is None else each[1] for each in addresses)
+        assert base
+        assert board
+        yield ServedClass(base, board, notes)

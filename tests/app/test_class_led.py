@@ -6,14 +6,13 @@ import asyncio
 import csv
 import io
 import json
-import re
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
-from served import served as explorer
+from served import ServedClass, served_class
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest, HTTPResponse
 from tornado.websocket import websocket_connect
 
@@ -36,26 +35,16 @@ LESSON, STEP = "surest-unit", 1
 ASKED = {"lesson": LESSON, "step": STEP}
 
 
-class Class(NamedTuple):
-    """Addresses of a served class, and the lecturer's key."""
-
-    base: str
-    key: str
-
-
 @pytest.fixture(scope="module")
-def served() -> Iterator[Class]:
-    with explorer("--class") as found:
-        printed = "\n".join(found.printed)
-        address = re.search(r"You open +(\S+)board\?key=(\S+)", printed)
-        assert address is not None
-        yield Class(address[1], address[2])
+def served() -> Iterator[ServedClass]:
+    with served_class() as found:
+        yield found
 
 
 class Browser:
     """A browser in the class: it keeps the cookie that it is given, and what it was sent."""
 
-    def __init__(self, served: Class) -> None:
+    def __init__(self, served: ServedClass) -> None:
         self.served = served
         self.client = AsyncHTTPClient(force_instance=True, max_clients=8)
         self.cookie = ""
@@ -131,20 +120,20 @@ class Browser:
         return (await self.ask("votes", {**ASKED, "round": number, "option": option, **other})).code
 
 
-async def lead(served: Class, command: str, key: str | None = None, **question: Any) -> HTTPResponse:
+async def lead(served: ServedClass, command: str, key: str | None = None, **question: Any) -> HTTPResponse:
     """Send a command as who has the key; return whatever is answered."""
     path = f"lead?key={served.key if key is None else key}"
     return await Browser(served).ask(path, {"command": command, **ASKED, **question})
 
 
-async def led(served: Class, command: str) -> dict[str, Any]:
+async def led(served: ServedClass, command: str) -> dict[str, Any]:
     """Lead the class; return what the lecturer's page shows then."""
     reply = await lead(served, command)
     assert reply.code == 200, reply.body
     return json.loads(reply.body)["led"]
 
 
-async def anew(served: Class) -> None:
+async def anew(served: ServedClass) -> None:
     """Begin at the class's own pace, and lead from there."""
     await lead(served, "own")
     await led(served, "lead")
@@ -164,7 +153,7 @@ def answer_is_in(text: str, lesson_id: str = LESSON, number: int = STEP) -> bool
     return any(mark in text for mark in marks)
 
 
-def test_sixty_students_vote_twice_and_see_the_reveal_within_a_second(served: Class):
+def test_sixty_students_vote_twice_and_see_the_reveal_within_a_second(served: ServedClass):
     async def lesson() -> None:
         await anew(served)
         students = [Browser(served) for _ in range(STUDENTS)]
@@ -223,7 +212,7 @@ def test_sixty_students_vote_twice_and_see_the_reveal_within_a_second(served: Cl
     asyncio.run(lesson())
 
 
-def test_the_board_counts_who_has_not_answered_and_exports_all_counts(served: Class):
+def test_the_board_counts_who_has_not_answered_and_exports_all_counts(served: ServedClass):
     async def lesson() -> None:
         await anew(served)
         students = [Browser(served) for _ in range(3)]
@@ -281,7 +270,7 @@ So it is.
     assert {row["vote"] for row in rows} == {"own pace"}
 
 
-def test_a_browser_has_one_seat_however_often_it_comes_back(served: Class):
+def test_a_browser_has_one_seat_however_often_it_comes_back(served: ServedClass):
     async def lesson() -> None:
         await anew(served)
         student = Browser(served)
@@ -301,7 +290,7 @@ def test_a_browser_has_one_seat_however_often_it_comes_back(served: Class):
 
 
 @pytest.mark.parametrize("cookie", ["", "lrbn_viz_class_0=seat.aaaaaaaaaaaa.99999999999.x"])
-def test_a_seat_is_the_servers_to_give(served: Class, cookie: str):
+def test_a_seat_is_the_servers_to_give(served: ServedClass, cookie: str):
     async def lesson() -> None:
         await anew(served)
         await led(served, "open")
@@ -321,7 +310,7 @@ def test_a_seat_is_the_servers_to_give(served: Class, cookie: str):
     asyncio.run(lesson())
 
 
-def test_a_websocket_of_another_site_is_refused_and_one_that_speaks_is_closed(served: Class):
+def test_a_websocket_of_another_site_is_refused_and_one_that_speaks_is_closed(served: ServedClass):
     async def lesson() -> None:
         student = Browser(served)
         await student.ask("state?since=")
@@ -339,7 +328,7 @@ def test_a_websocket_of_another_site_is_refused_and_one_that_speaks_is_closed(se
 
 
 @pytest.mark.parametrize("key", ["", "wrong", "%00"])
-def test_nobody_leads_without_the_key(served: Class, key: str):
+def test_nobody_leads_without_the_key(served: ServedClass, key: str):
     async def lesson() -> None:
         await anew(served)
         for command in ("open", "own", "vote", "reveal"):
@@ -362,7 +351,7 @@ def test_nobody_leads_without_the_key(served: Class, key: str):
         [],
     ],
 )
-def test_what_is_no_command_is_refused_in_words(served: Class, said: Any):
+def test_what_is_no_command_is_refused_in_words(served: ServedClass, said: Any):
     async def lesson() -> None:
         reply = await Browser(served).ask(f"lead?key={served.key}", said)
         assert reply.code == 400
@@ -371,7 +360,7 @@ def test_what_is_no_command_is_refused_in_words(served: Class, said: Any):
     asyncio.run(lesson())
 
 
-def test_a_command_that_does_not_follow_or_a_question_that_is_none_is_refused(served: Class):
+def test_a_command_that_does_not_follow_or_a_question_that_is_none_is_refused(served: ServedClass):
     async def lesson() -> None:
         await anew(served)
         assert (await lead(served, "reveal")).code == 409
@@ -392,7 +381,7 @@ def test_a_lesson_whose_models_the_live_page_lacks_is_not_opened():
     assert room.state_of(None)["phase"] == "asked"
 
 
-def test_predictions_at_ones_own_pace_get_no_answer_while_the_lecturer_leads(served: Class):
+def test_predictions_at_ones_own_pace_get_no_answer_while_the_lecturer_leads(served: ServedClass):
     async def lesson() -> None:
         await anew(served)
         student, question = Browser(served), ("how-sure", 1)  # which no other test reveals
@@ -406,7 +395,7 @@ def test_predictions_at_ones_own_pace_get_no_answer_while_the_lecturer_leads(ser
     asyncio.run(lesson())
 
 
-def test_the_page_of_a_class_holds_no_answer(served: Class):
+def test_the_page_of_a_class_holds_no_answer(served: ServedClass):
     async def page() -> bytes:
         return (await Browser(served).ask("live.html")).body
 
@@ -423,7 +412,9 @@ def test_the_page_of_a_class_holds_no_answer(served: Class):
             assert not any(mark in words for mark in said if mark), (lesson.id, number)
 
 
-def test_a_step_is_sent_at_ones_own_pace_without_its_answer_and_later_ones_are_not_while_led(served: Class):
+def test_a_step_is_sent_at_ones_own_pace_without_its_answer_and_later_ones_are_not_while_led(
+    served: ServedClass,
+):
     async def lesson() -> None:
         await anew(served)
         student = Browser(served)

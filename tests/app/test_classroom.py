@@ -9,12 +9,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import Message
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from served import served as explorer
+from served import ServedClass, served_class
 
 from lrbn_viz import cli
 from lrbn_viz.app.address import read_page
@@ -117,19 +117,10 @@ def test_addresses_of_a_class():
 # -- served
 
 
-class Class(NamedTuple):
-    base: str
-    board: str
-
-
 @pytest.fixture(scope="module")
-def served() -> Iterator[Class]:
-    with explorer("--class") as found:
-        printed = "\n".join(found.printed)
-        base, board = (re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open"))
-        assert base is not None
-        assert board is not None
-        yield Class(base[1], board[1])
+def served() -> Iterator[ServedClass]:
+    with served_class() as found:
+        yield found
 
 
 def get(address: str, **headers: str) -> tuple[int, Message, bytes]:
@@ -140,7 +131,9 @@ def get(address: str, **headers: str) -> tuple[int, Message, bytes]:
         return error.code, error.headers, error.read()
 
 
-def predict(served: Class, body: bytes | None = None, kind: str = "application/json", **said: Any) -> int:
+def predict(
+    served: ServedClass, body: bytes | None = None, kind: str = "application/json", **said: Any
+) -> int:
     content = json.dumps(said).encode() if body is None else body
     request = Request(served.base + "predictions", data=content, headers={"Content-Type": kind})
     try:

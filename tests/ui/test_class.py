@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
-from served import served as explorer
+from served import ServedClass, served_class
 from ui.conftest import Seen
 from ui.journeys import WAIT
 from ui.returning import ReturningBrowser
@@ -27,25 +25,14 @@ PICTURES = os.environ.get("LRBN_VIZ_PICTURES")
 """Folder for pictures of the board and of a student's phone, if some are wanted."""
 
 
-class Class(NamedTuple):
-    """Addresses of a served class."""
-
-    student: str
-    board: str
-
-
 @pytest.fixture(scope="module")
-def served() -> Iterator[Class]:
-    with explorer("--class") as found:
-        printed = "\n".join(found.printed)
-        base, board = (re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open"))
-        assert base is not None
-        assert board is not None
-        yield Class(f"{base[1]}live.html", board[1])
+def served() -> Iterator[ServedClass]:
+    with served_class() as found:
+        yield found
 
 
 @pytest.fixture
-def students(browser: ReturningBrowser, served: Class, seen: Seen) -> Iterator[list[Page]]:
+def students(browser: ReturningBrowser, served: ServedClass, seen: Seen) -> Iterator[list[Page]]:
     """Three phones in the class; through the network of the last no websocket comes."""
     contexts = [browser.new_context(viewport=PHONE) for _ in range(3)]
     contexts[2].route_web_socket("**/events*", lambda socket: socket.close())
@@ -54,7 +41,7 @@ def students(browser: ReturningBrowser, served: Class, seen: Seen) -> Iterator[l
         seen.watch(context)
         page = context.new_page()
         page.set_default_timeout(WAIT)
-        page.goto(served.student)
+        page.goto(served.live)
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
         pages.append(page)
     yield pages
@@ -64,7 +51,7 @@ def students(browser: ReturningBrowser, served: Class, seen: Seen) -> Iterator[l
 
 
 @pytest.fixture
-def board(context: BrowserContext, served: Class) -> Page:
+def board(context: BrowserContext, served: ServedClass) -> Page:
     """The lecturer's board on a projector."""
     page = context.new_page()
     page.set_default_timeout(WAIT)
@@ -75,13 +62,9 @@ def board(context: BrowserContext, served: Class) -> Page:
 
 
 def test_a_plan_is_led_from_its_notes_by_one_key(context: BrowserContext, seen: Seen):
-    with explorer("--class", "--plan", "20-minutes") as found:
-        printed = "\n".join(found.printed)
-        base, board_address, notes_address = (
-            re.findall(rf"{words} +(\S+)", printed)[0] for words in ("class opens", "You open", "Your notes")
-        )
+    with served_class("--plan", "20-minutes") as found:
         notes, board, student = (context.new_page() for _ in range(3))
-        for page, address in ((notes, notes_address), (board, board_address), (student, f"{base}live.html")):
+        for page, address in ((notes, found.notes), (board, found.board), (student, found.live)):
             page.set_default_timeout(WAIT)
             page.set_viewport_size(PROJECTORS[0])
             page.goto(address)
