@@ -330,8 +330,8 @@ def _frames(page: Any, received: list[int]) -> list[Figure]:
         Figure("live frames a second", sent / SECONDS, 25, True),
         Figure("painted / sent", (after["painted"] - before["painted"]) / sent, 0.9, True, 0.95),
         Figure("bytes of the largest frame", after["largest"], 2048),
-        # Bokeh sends five of each; the others are of pictures, whose number does not depend on that of frames
-        Figure("websocket messages a second beside frames", messages / SECONDS - 5 * sent / SECONDS, 40),
+        # Bokeh sends five of each; the others are of pictures, about eight a second
+        Figure("websocket messages a second beside frames", (messages - 5 * sent) / SECONDS, 60),
         Figure("frames in order", float(after["inOrder"]), 1, True),
     ]
 
