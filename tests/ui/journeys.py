@@ -65,7 +65,12 @@ PARTS = "section, article, fieldset, table, canvas, h1, h2, h3, label, button, .
 
 
 def wait_until_it_stands_still(page: Page) -> None:
-    """Wait until no part of a page changes its place or size any more, as after another width."""
+    """Wait until no part of a page changes its place or size any more, as after another width.
+
+    The side bar closes and opens by the server's answer to another width.
+    """
+    wait_for_frames(page)
+    page.evaluate("async () => { await window.lrbnConnection?.roundtrip(); window.frames = 0; }")
     page.wait_for_function(
         f"""() => {{
           const trees = (root) => [root, ...Array.from(root.querySelectorAll("*")).flatMap(
