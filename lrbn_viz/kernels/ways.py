@@ -6,8 +6,7 @@ On an idle machine the threads are; where other programs use the cores, one is.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from lrbn_viz.kernels.clock import seconds_without_compiling
 
@@ -21,6 +20,10 @@ SHARE_OF_LATEST = 0.25
 """Share of the latest time in the mean of a way's."""
 MOST = 4.0
 """Times the mean that a time counts at most: a process may have stood still for a while."""
+SHORT = 1e-3
+"""Seconds of work below which not every time is taken: two readings of a clock cost a microsecond."""
+EVERY = 8
+"""One of so many short works is timed; the others count as its mean."""
 
 
 class Times:
@@ -34,14 +37,19 @@ class Times:
         Seconds that the faster way has taken since the other one was tried.
     """
 
+    __slots__ = ("_begun", "_untimed", "mean", "since")
+
     def __init__(self) -> None:
         self.mean: dict[bool, float] = {}
         self.since = 0.0
+        self._begun: set[bool] = set()
+        self._untimed = 0
 
     @property
     def faster(self) -> bool:
         """True if all threads are, as far as is known."""
-        return False not in self.mean or self.mean.get(True, 0.0) <= self.mean[False]
+        mean = self.mean
+        return False not in mean or mean.get(True, 0.0) <= mean[False]
 
     def next(self, work: float) -> bool:
         """Return whether all threads do the next work: as the faster way, or as the one to be tried again."""
@@ -50,8 +58,26 @@ class Times:
         tried = FIRST_TRIAL if other is None else AGAIN * other * work
         return faster if self.since < tried else not faster
 
+    def pass_by(self, threads: bool, work: float) -> bool:
+        """Return whether work is too short, and of a way timed too lately, to be timed; it counts as its mean
+        then.
+        """
+        seconds = self.mean.get(threads, SHORT) * work
+        if threads != self.faster or seconds >= SHORT or self._untimed >= EVERY - 1:
+            self._untimed = 0
+            return False
+        self._untimed += 1
+        self.since += seconds
+        return True
+
     def add(self, threads: bool, seconds: float, work: float) -> None:
-        """Take in what some work has taken."""
+        """Take in what some work has taken.
+
+        The first work on all threads or on one loads its code, and starts threads: its time is no guide.
+        """
+        if threads not in self._begun:
+            self._begun.add(threads)
+            return
         if threads == self.faster:
             self.since += seconds
         else:
@@ -59,6 +85,37 @@ class Times:
         took = seconds / work
         before = self.mean.get(threads, took)
         self.mean[threads] = before + SHARE_OF_LATEST * (min(took, MOST * before) - before)
+
+
+class Turn:
+    """A context that gives whether what is computed within uses all threads, reserved for the caller.
+
+    A class and not a generator, which costs a microsecond more: a minibatch of an RBM takes 70.
+    """
+
+    __slots__ = ("_began", "_clock", "_lock", "_threads", "_times", "_work")
+
+    def __init__(self, lock: threading.Lock, clock: Callable[[], float], times: Times, work: int) -> None:
+        self._lock, self._clock, self._times, self._work = lock, clock, times, work
+        self._threads = False
+        self._began: float | None = None
+
+    def __enter__(self) -> bool:
+        lock, times, work = self._lock, self._times, self._work
+        if not lock.acquire(blocking=False):
+            return False
+        self._threads = threads = times.next(work)
+        if not threads:
+            lock.release()
+        if not times.pass_by(threads, work):
+            self._began = self._clock()
+        return threads
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if self._began is not None and error is None:
+            self._times.add(self._threads, self._clock() - self._began, self._work)
+        if self._threads:
+            self._lock.release()
 
 
 class Ways:
@@ -79,11 +136,10 @@ class Ways:
         self._lock, self._clock = lock, clock
         self._times: dict[tuple[object, int], Times] = {}
 
-    @contextmanager
-    def threads_for(self, what: object, work: int) -> Iterator[bool]:
-        """Yield whether what is computed within uses all threads, which are then reserved for the caller.
+    def threads_for(self, what: object, work: int) -> Turn:
+        """Return a context that gives whether what is computed within uses all threads.
 
-        It uses one where others have the threads.
+        They are then reserved for the caller; it uses one where others have them.
 
         Parameters
         ----------
@@ -92,17 +148,6 @@ class Ways:
         work : int
             Its size, such as the number of its multiplications; times are in proportion.
         """
-        times = self._times.setdefault((what, work.bit_length()), Times())
-        if not self._lock.acquire(blocking=False):
-            yield False
-            return
-        held = threads = times.next(work)
-        if not held:
-            self._lock.release()
-        began = self._clock()
-        try:
-            yield threads
-            times.add(threads, self._clock() - began, work)
-        finally:
-            if held:
-                self._lock.release()
+        key = what, work.bit_length()
+        times = self._times.get(key) or self._times.setdefault(key, Times())
+        return Turn(self._lock, self._clock, times, work)

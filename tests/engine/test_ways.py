@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from lrbn_viz.kernels.ways import AGAIN, FIRST_TRIAL, Times, Ways
+from lrbn_viz.kernels.ways import AGAIN, EVERY, FIRST_TRIAL, Times, Ways
 
 pytestmark = pytest.mark.nojit
 
@@ -31,7 +31,7 @@ class Machine:
 def test_short_work_is_on_all_threads_and_one_is_not_tried():
     machine = Machine(1e-6, 1e-9)
     assert all(machine.work(int(FIRST_TRIAL / 1e-3) - 1))
-    assert not any(machine.work(100)[2:]), "one thread is a thousand times as fast"
+    assert not any(machine.work(100)[4:]), "one thread is a thousand times as fast"
 
 
 @pytest.mark.parametrize(("threads", "one", "better"), [(1e-6, 1.8e-6, True), (5e-6, 1e-6, False)])
@@ -53,6 +53,24 @@ def test_a_machine_that_becomes_busy_or_idle_is_noticed(busy_first):
         machine.cost = cost
         machine.work(4000)
         assert np.mean(machine.work(1000)) == pytest.approx(float(cost is idle), abs=0.05)
+
+
+def test_short_works_are_not_all_timed_and_count_all_the_same():
+    readings = []
+    machine = Machine(1e-9, 3e-9)
+    machine.ways = Ways(threading.Lock(), lambda: readings.append(machine.now) or machine.now)
+    taken = machine.work(int(2.5 * FIRST_TRIAL / 1e-6))
+    tried = taken.count(False)
+    assert tried >= 2, "one thread has been tried after FIRST_TRIAL seconds"
+    assert len(readings) == pytest.approx(2 * (tried + (len(taken) - tried) / EVERY), rel=0.01)
+
+
+def test_the_first_time_of_each_way_is_left_out():
+    machine = Machine(0.0, 0.0)
+    machine.cost = {True: 1.0, False: 1.0}  # it loads the code
+    machine.work(1)
+    machine.cost = {True: 1e-6, False: 2e-6}
+    assert np.mean(machine.work(2000)) > 0.95
 
 
 def test_one_slow_time_does_not_decide():
