@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from sklearn.neural_network import BernoulliRBM
 
 import lrbn_viz
+from lrbn_viz.kernels.numerics import on_one_thread
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.centring import Gradient
 from lrbn_viz.rivals.rbm.gradient import ascend
@@ -103,6 +104,8 @@ def main() -> int:
     X64, X32 = X.astype(np.float64), X.astype(np.float32)
     for warm_up in (epoch_here, phase_shares):  # compiles, or loads what an earlier run compiled
         warm_up(X[:200], 10)
+        with on_one_thread():  # the other way to compute, which is tried after a while
+            warm_up(X[:200], 10)
     print(f"{len(X)} images, {X.shape[1]} visibles, {X.mean():.3f} of them on, {N_H} latents, PCD-1")
     slow = []
     for batch_size, bound in BOUNDS.items():
