@@ -196,7 +196,7 @@ def frames_of(system: str) -> list[Figure]:
                 raise lane.error
     return [
         # in the others a minibatch, a validation or a probe still goes on
-        Figure(f"{system}: share of the turns with a new minibatch", new / turns),
+        Figure(f"{system}: share of the turns with a new minibatch", new / turns, 0.5, True),
         Figure(f"{system}: frames / turns with a new minibatch", frames / new, 0.95, True),
         Figure(f"{system}: turns of the page a second", turns / took, 28, True, 30),
         Figure(f"{system}: the same, with a core at hand", turns / (took - waited), 28, True, 30),
