@@ -399,6 +399,9 @@ def particles() -> None:
     out = np.empty(z.shape, np.float32)
     kernels.sum_listed(in_rows, rows, V.W.astype(np.float32), out)
     same("sums of rows", out, X @ V.W, 1e-5)
+    less = V.W.astype(np.float32)
+    kernels.subtract_outer(less, V.W[:, 0].astype(np.float32), V.d.astype(np.float32))
+    same("centred weights", less, V.W - np.outer(V.W[:, 0], V.d), 1e-5)
     value, slope, first, second, new, new_first, new_second = rng.random((7, 11)).astype(np.float32)
     mean = first + 0.1 * (slope - first)
     small = [np.float32(number) for number in (0.1, 0.05, 1.5, 1e-6)]

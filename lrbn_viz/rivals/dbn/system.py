@@ -232,7 +232,8 @@ class DBNSystem(StackedRBMs[DBNState]):
             W = state.W + rate * along_W
         else:
             centring = Centring(0, 1, np.asarray(H.mean(axis=0), np.float32), generative=True)
-            change = np.asarray(rate * centring.centred((along_W, along_b)), np.float32)
+            centring.centre((along_W, along_b))
+            change = rate * along_W
             W, b = state.W + change, centring.offset_of(change, b)
         V, c = state.V + rate * along_V, state.c + rate * along_c
         check_finite(float(W.sum() + b.sum() + V.sum() + c.sum()), state.n_steps + 1, float(rate))

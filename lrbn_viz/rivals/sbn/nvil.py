@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Integer, Real, declare, documented
 from lrbn_viz.core.validation import Interval
+from lrbn_viz.rivals.sbn.kernels import subtract_outer
 from lrbn_viz.rivals.sbn.optimiser import Arrays
 from lrbn_viz.rivals.sbn.particles import On, Particles, product_against, product_with
 from lrbn_viz.rivals.sbn.settings import CENTRE_INPUTS, PARTICLES, RECOGNITION_RATE
@@ -58,7 +59,7 @@ class Baseline(NamedTuple):
         back = (1.0 - units**2) * self.v * along[:, None]
         along_U = product_against(X, on, back, np.empty(self.U.shape, self.U.dtype))
         if centre is not None:
-            along_U -= np.outer(centre, back.sum(axis=0))
+            subtract_outer(along_U, centre, back.sum(axis=0))
         return along_U, back.sum(axis=0), units.T @ along, along.sum(keepdims=True)
 
 

@@ -31,7 +31,7 @@ from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.kernels.steps import falling_rate
 from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
-from lrbn_viz.rivals.sbn.kernels import credit
+from lrbn_viz.rivals.sbn.kernels import credit, subtract_outer
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
 from lrbn_viz.rivals.sbn.particles import (
@@ -173,11 +173,11 @@ class Centring(NamedTuple):
     mean: NDArray[np.float32]
     generative: bool = False
 
-    def centred(self, gradients: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return the gradient of the weights for centred inputs."""
+    def centre(self, gradients: Sequence[NDArray[np.float32]]) -> None:
+        """Make the gradient of the weights, in place, that for centred inputs."""
         along = gradients[self.offsets]
-        outer = np.outer(along, self.mean) if self.generative else np.outer(self.mean, along)
-        return gradients[self.weights] - outer
+        a, b = (along, self.mean) if self.generative else (self.mean, along)
+        subtract_outer(gradients[self.weights], a, b)
 
     def offset_of(self, change: NDArray[np.float32], offsets: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the offsets for uncentred inputs after a change of the weights."""
@@ -218,6 +218,8 @@ def gradients_of(gradients: Sequence[LayerNetworks]) -> Arrays:
 
 def centrings_of(particles: Particles) -> tuple[Centring, ...]:
     """Return the centrings of both networks of each upper layer, with the means of its batch."""
+    if particles.above is None:
+        return ()
     means = [each.means.mean(axis=0) for each in particles.layers]
     found: list[Centring] = []
     for n, (below, own) in enumerate(pairwise(means)):
@@ -327,12 +329,13 @@ class NetworkSystem(FallingRate, System[SBNState]):
         X = as_floats(batch, self.work)
         mean = self.centre_of(X)
         learned = self.learn(state, X, rng)
-        gradients = list(learned.gradients)
+        gradients = learned.gradients
         centrings = learned.centrings if mean is None else (Centring(3, 4, mean), *learned.centrings)
         for each in centrings:
-            gradients[each.weights] = each.centred(gradients)
-        figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
+            each.centre(gradients)
         rate, (generative, recognition) = self._rate(state.n_steps), self._shares
+        figures = {**learned.figures, "learning_rate": rate}
+        before = state.learned
         weights = generative * self.upper_weights_rate, recognition * self.upper_weights_rate
         of_upper = (len(state.layers) - 1) * [weights[0], generative, weights[1], recognition]
         of_baseline = len(state.baseline) * [recognition]
@@ -341,7 +344,7 @@ class NetworkSystem(FallingRate, System[SBNState]):
         with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
             taken = ascend(
                 self.optimiser,
-                state.learned,
+                before,
                 gradients,
                 state.gradient_mean,
                 state.gradient_square,
@@ -349,10 +352,10 @@ class NetworkSystem(FallingRate, System[SBNState]):
                 self.momentum,
                 state.n_steps,
             )
-        check_finite(taken.total, state.n_steps + 1, figures["learning_rate"])
+        check_finite(taken.total, state.n_steps + 1, rate)
         values = list(taken.values)
         for each in centrings:
-            change = values[each.weights] - state.learned[each.weights]
+            change = values[each.weights] - before[each.weights]
             values[each.offsets] = each.offset_of(change, values[each.offsets])
         n = len(values) - len(state.baseline)
         means = taken.first, taken.second, learned.signal_means
