@@ -1,7 +1,9 @@
 """``python -m tests.core_install``: install the package without extras in an empty environment; measure it.
 
 It prints the number of packages and their megabytes, and the processor time of imports, makes the explorer's
-page, and writes a live page. With ``--check``, as the gate calls it, it fails if a figure is above its limit.
+page, and writes a live page. A wheel carries the images that pages begin with: they are read without a data
+folder, and the first look is offered. With ``--check``, as the gate calls it, it fails if a figure is above
+its limit.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ import tempfile
 import venv
 from pathlib import Path
 from statistics import median
+
+from lrbn_viz.datasets import DATA_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = {"packages": 50, "megabytes": 860}
@@ -32,6 +36,15 @@ raise SystemExit(cli.main(["export", "--live", "--model", "lrbn-16-digits", "--i
 """
 
 
+IMAGES = """
+from lrbn_viz.app.inference import first_look
+from lrbn_viz.datasets import load_dataset
+
+assert first_look.read() is not None, "the images that pages begin with are not at hand"
+assert len(load_dataset("mnist5k").train_X) == 4000
+"""
+
+
 def megabytes(folder: Path) -> float:
     """Return the disk space of all files of a folder, as du counts it."""
     return sum(path.lstat().st_blocks for path in folder.rglob("*")) * BLOCK / 2**20
@@ -41,11 +54,11 @@ def measure(folder: Path, source: str) -> dict[str, float]:
     """Install a source into an environment in a folder, try it there, and return its figures."""
     venv.create(folder / "environment", with_pip=True)
     python = str(folder / "environment" / "bin" / "python")
-    away = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    away = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", DATA_VARIABLE)}
 
-    def run(*arguments: str) -> str:
+    def run(*arguments: str, **more: str) -> str:
         done = subprocess.run(
-            [python, *arguments], cwd=folder, env=away, stdout=subprocess.PIPE, text=True, check=True
+            [python, *arguments], cwd=folder, env=away | more, stdout=subprocess.PIPE, text=True, check=True
         )
         return done.stdout
 
@@ -54,6 +67,8 @@ def measure(folder: Path, source: str) -> dict[str, float]:
     (packages,) = (folder / "environment" / "lib").glob("python*/site-packages")
     size = megabytes(packages)
     run("-c", WORK)
+    if source.endswith(".whl"):
+        run("-c", IMAGES, XDG_CACHE_HOME=str(folder / "cache"))  # where no download has been kept
     found: dict[str, float] = {
         "packages": sum(each["name"] not in INSTALLERS for each in listed),
         "megabytes": round(size),

@@ -1,13 +1,15 @@
 """``python -m tests.release``: build what a release consists of, twice, and check it.
 
 The wheel and the source distribution are built from two copies of the tracked files, whose times and rights
-differ, and have to be equal to the byte. The wheel carries all tracked files of the package and nothing else.
-``twine check`` accepts both. With ``--out FOLDER`` they are written there; their sums are printed.
+differ, and have to be equal to the byte. The wheel carries all tracked files of the package, the images of
+`mnist5k`, and nothing else. ``twine check`` accepts both. With ``--out FOLDER`` they are written there; their
+sums are printed.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import os
 import shutil
@@ -17,7 +19,12 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from lrbn_viz.datasets import DataFileError, decode
+from lrbn_viz.datasets.files import MNIST as PUBLISHED
+from lrbn_viz.datasets.files import MNIST5K, locate, read_checked
+
 ROOT = Path(__file__).resolve().parents[1]
+IMAGES = f"lrbn_viz/datasets/{MNIST5K.name}"
 EPOCH = "SOURCE_DATE_EPOCH"
 """Environment variable with the time of all files in an archive; by default that of the last commit."""
 
@@ -35,6 +42,12 @@ def copy(paths: list[str], folder: Path, rights: int) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, target)
         target.chmod(rights)
+
+
+def packed_images() -> bytes:
+    """Return the content of the file of images, from MNIST's published files."""
+    images, labels = (read_checked(file, locate(file)) for file in PUBLISHED[:2])
+    return gzip.compress(decode.pack_mnist5k(images, labels), mtime=0)
 
 
 def build(source: Path, out: Path, epoch: str) -> list[Path]:
@@ -69,14 +82,20 @@ def main() -> int:
     paths = tracked()
     last = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True)
     epoch = os.environ.get(EPOCH) or last.stdout.strip()
+    try:
+        images = packed_images()
+    except DataFileError as problem:
+        raise SystemExit(f"a distribution carries the images of mnist5k.\n{problem}") from problem
     with tempfile.TemporaryDirectory() as scratch:
         builds: list[list[Path]] = []
         for number, rights in enumerate((0o644, 0o600)):
             source, target = Path(scratch, f"source{number}"), Path(scratch, f"dist{number}")
             copy(paths, source, rights)
+            (source / IMAGES).write_bytes(images)
             builds.append(build(source, target, epoch))
         first, second = builds
-        wrong = faults(first, second, {path for path in paths if path.startswith("lrbn_viz/")})
+        package = {path for path in paths if path.startswith("lrbn_viz/")}
+        wrong = faults(first, second, package | {IMAGES})
         checked = subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, first)])
         for path in first:
             print(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")

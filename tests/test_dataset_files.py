@@ -18,7 +18,7 @@ import pooch
 import pytest
 
 from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, at_hand, decode, load_dataset
-from lrbn_viz.datasets.files import PublishedFile, locate, read_checked
+from lrbn_viz.datasets.files import MNIST, MNIST5K, PublishedFile, locate, packed, read_checked
 
 FILES = {name: info.files for name, info in DATASETS.items() if info.files}
 NAMED_FOLDER = os.environ.get(DATA_VARIABLE)  # before any test changes it
@@ -430,3 +430,38 @@ def test_what_is_at_hand_is_known_without_a_download(tmp_path, monkeypatch):
     monkeypatch.delenv(DATA_VARIABLE)
     monkeypatch.setattr("lrbn_viz.datasets.files.user_cache_path", lambda _: tmp_path)
     assert at_hand("mnist")
+
+
+@pytest.fixture
+def carried(published, no_variable, tmp_path, monkeypatch):
+    """An installation that carries the images of `mnist5k`, on a machine without any published file."""
+    read = (read_checked(file, locate(file, published)) for file in MNIST[:2])
+    folder = tmp_path / "carried"
+    folder.mkdir()
+    (folder / MNIST5K.name).write_bytes(gzip.compress(decode.pack_mnist5k(*read)))
+    monkeypatch.setattr("lrbn_viz.datasets.files.PACKED_FOLDER", folder)
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))  # empty
+    return folder
+
+
+def test_a_distribution_carries_the_images_that_pages_begin_with(carried, published):
+    info = DATASETS["mnist5k"]
+    assert at_hand("mnist5k")
+    assert not info.needs_files
+    assert DATASETS["mnist"].needs_files
+    own, loaded = (load_dataset("mnist5k", data_home=home) for home in (None, published))
+    for part in ("train_X", "train_y", "test_X", "test_y"):
+        np.testing.assert_array_equal(getattr(own, part), getattr(loaded, part), strict=True)
+
+
+def test_a_damaged_file_of_a_distribution_is_refused(carried):
+    path = carried / MNIST5K.name
+    content = bytearray(gzip.decompress(path.read_bytes()))
+    content[1000] ^= 1
+    path.write_bytes(gzip.compress(content))
+    with pytest.raises(DataFileError, match=r"mnist5k\.gz is missing[\s\S]*Install the package again"):
+        load_dataset("mnist5k")
+
+
+def test_a_checkout_carries_no_images_of_others():
+    assert packed(MNIST5K) is None

@@ -65,7 +65,7 @@ def test_types_travel_with_the_package_and_the_programs_that_train_its_models_do
     """The gate's step "wheel" holds that it has every tracked file of the package, and no other."""
     package = Path(lrbn_viz.__file__).parent
     assert (package / "py.typed").is_file()
-    assert gate_steps()["wheel"] == "python -m tests.release"
+    assert gate_steps()["wheel"] == 'python -m tests.release --out "$scratch/dist"'
     assert PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["lrbn_viz"]}
     assert {path.suffix for path in (package / "weights").iterdir() if path.is_file()} == {".npz", ".json"}
     assert (ROOT / "tools" / "weights" / "train.py").is_file()

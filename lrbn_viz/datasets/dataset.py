@@ -30,6 +30,7 @@ class DatasetInfo:
     one_means : what a binary pixel of value 1 stands for.
     read : returns the images, from the content of each file in `files`; None for a user's own data set.
     files : published files that must be downloaded or be in the data folder.
+    packed, read_packed : a file that a distribution carries in their place, and what reads it.
     title : what pages call it; its name where it has none.
     n_unknown : number of values that are not known, of all rows.
     is_table : True if the rows are named variables and no pictures.
@@ -44,6 +45,8 @@ class DatasetInfo:
     one_means: str = "ink"
     read: Callable[..., RawImages] | None = None
     files: tuple[PublishedFile, ...] = ()
+    packed: PublishedFile | None = None
+    read_packed: Callable[[bytes], RawImages] | None = None
     title: str = ""
     n_unknown: int = 0
     is_table: bool = False
@@ -51,7 +54,12 @@ class DatasetInfo:
     @property
     def needs_files(self) -> bool:
         """True if published files must be downloaded or be in the data folder."""
-        return bool(self.files)
+        return bool(self.files) and files.packed(self.packed) is None
+
+    @property
+    def at_hand(self) -> bool:
+        """True if it can be read without a download."""
+        return not self.needs_files or files.at_hand(self.files)
 
 
 DATASETS: dict[str, DatasetInfo] = {
@@ -76,6 +84,8 @@ DATASETS: dict[str, DatasetInfo] = {
             10,
             read=decode.mnist5k,
             files=files.MNIST[:2],  # the training images and their labels
+            packed=files.MNIST5K,
+            read_packed=decode.packed_mnist5k,
             title="MNIST subset",
         ),
         DatasetInfo(

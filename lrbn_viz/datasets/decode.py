@@ -18,6 +18,7 @@ from lrbn_viz.datasets.raw import RawImages
 
 _CALTECH_MAX_BYTES = 16 * 2**20  # bytes of the file once it is decompressed, which has 7 million
 _SPLIT_SEED = 20260
+_PACKED_SHAPE = 5000, 28, 28
 
 
 _NUMERALS = tuple("0123456789")
@@ -54,6 +55,35 @@ def mnist5k(train_images: bytes, train_labels: bytes) -> RawImages:
 def mnist5k_rows(train_y: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the rows (5000,) of MNIST's training set in `mnist5k`: the first 500 of each digit, 0 first."""
     return np.concatenate([np.flatnonzero(train_y == digit)[:500] for digit in range(10)])
+
+
+def pack_mnist5k(train_images: bytes, train_labels: bytes) -> bytes:
+    """Return the content of the file that a distribution carries for `mnist5k`: its images and labels.
+
+    They are two arrays in the format of MNIST's own files, one after the other, in the order of
+    :func:`mnist5k_rows`.
+
+    Raises
+    ------
+    ValueError
+        A file is not made as the published one.
+    """
+    X, y = _mnist_part(train_images, train_labels, 60_000)
+    rows = mnist5k_rows(y)
+    return _idx_start(_PACKED_SHAPE) + X[rows].tobytes() + _idx_start((5000,)) + bytes(y[rows].tolist())
+
+
+def packed_mnist5k(content: bytes) -> RawImages:
+    """Return what :func:`mnist5k` does, from the content that :func:`pack_mnist5k` returns.
+
+    Raises
+    ------
+    ValueError
+        The content is not made so.
+    """
+    end = len(_idx_start(_PACKED_SHAPE)) + math.prod(_PACKED_SHAPE)
+    X = _idx(content[:end], _PACKED_SHAPE).reshape(5000, 784)
+    return _stratified(X, _idx(content[end:], (5000,), 10), n_test_per_class=100, full=255)
 
 
 def mnist(train_images: bytes, train_labels: bytes, test_images: bytes, test_labels: bytes) -> RawImages:
@@ -171,9 +201,14 @@ def _letters(table: bytes) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     return X, y
 
 
+def _idx_start(shape: tuple[int, ...]) -> bytes:
+    """Return how an array of unsigned bytes begins in the IDX format."""
+    return bytes([0, 0, 8, len(shape)]) + b"".join(length.to_bytes(4, "big") for length in shape)
+
+
 def _idx(content: bytes, shape: tuple[int, ...], below: int = 256) -> NDArray[np.uint8]:
     """Array of unsigned bytes in the IDX format: two zero bytes, type 8, number of axes, lengths, values."""
-    start = bytes([0, 0, 8, len(shape)]) + b"".join(length.to_bytes(4, "big") for length in shape)
+    start = _idx_start(shape)
     n_bytes = len(start) + math.prod(shape)
     if not content.startswith(start) or len(content) != n_bytes:
         expected = f"{n_bytes:,} bytes that begin with {start.hex()}"

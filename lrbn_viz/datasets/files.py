@@ -23,6 +23,8 @@ from platformdirs import user_cache_path
 from lrbn_viz.io.storage import write_atomic
 
 DATA_VARIABLE = "LRBN_VIZ_DATA"
+PACKED_FOLDER = Path(__file__).parent
+"""Folder of the files that a distribution carries."""
 _TIMEOUT_SECONDS = 30.0
 _MAX_OVERHEAD = 2**20  # bytes by which a packed file may be larger than what is in it
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -100,6 +102,16 @@ CALTECH101_SILHOUETTES = (
         ("https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",),
     ),
 )
+MNIST5K = PublishedFile(
+    "mnist5k.gz",
+    3_925_024,
+    "aebc9a702d4a983e3e20b8963cd7de446d95b3a9dc06ef22b3d2dfa80b303230",
+    (),
+    sum_of_unpacked=True,
+)
+"""Of `mnist5k`, as :func:`~lrbn_viz.datasets.decode.pack_mnist5k` makes it: a distribution carries it. A
+checkout does not, as no data of other people are committed.
+"""
 OCR_LETTERS = (
     PublishedFile(
         "letter.data.gz",
@@ -128,6 +140,13 @@ def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None)
     if data_home is None and os.environ.get(DATA_VARIABLE):
         raise _error(file, f"it is not in {folder}, the folder that {DATA_VARIABLE} names")
     return _download(file, folder)
+
+
+def packed(file: PublishedFile | None) -> Path | None:
+    """Return the path of a file that this installation carries in the place of published files; None if it
+    does not.
+    """
+    return None if file is None else _found(file, PACKED_FOLDER)
 
 
 def at_hand(files: tuple[PublishedFile, ...]) -> bool:
@@ -249,11 +268,15 @@ def _download(file: PublishedFile, folder: Path) -> Path:
 def _error(file: PublishedFile, found: str) -> DataFileError:
     """One message for every way a file can be wrong: name, expected, found, and both ways to get it."""
     unpacked = " once decompressed" if file.sum_of_unpacked else ""
-    return DataFileError(
+    fault = (
         f"The data file {file.name} is missing or damaged.\n"
         f"Expected: {file.n_bytes:,} bytes{unpacked}, sha256 {file.sha256}.\n"
         f"Found: {found}.\n"
-        f"Do one of these: (1) set {DATA_VARIABLE} to a folder that holds a whole {' or '.join(file.names)}; "
-        f"(2) connect to the network, remove any damaged copy and leave {DATA_VARIABLE} unset, "
-        f"and the file is downloaded from {' or '.join(file.addresses)}."
+    )
+    if not file.addresses:
+        return DataFileError(f"{fault}Install the package again, which carries this file.")
+    return DataFileError(
+        f"{fault}Do one of these: (1) set {DATA_VARIABLE} to a folder that holds a whole "
+        f"{' or '.join(file.names)}; (2) connect to the network, remove any damaged copy and leave "
+        f"{DATA_VARIABLE} unset, and the file is downloaded from {' or '.join(file.addresses)}."
     )

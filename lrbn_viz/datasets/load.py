@@ -42,7 +42,8 @@ def load_dataset(
         Figures of models by one and by the other cannot be compared.
     data_home : folder of the published files of `mnist5k`, `mnist`, `caltech101_silhouettes` and
         `ocr_letters`. Missing files are downloaded into it. Default: the folder that the environment variable
-        LRBN_VIZ_DATA names, which is only read; else the user's cache folder, filled by download.
+        LRBN_VIZ_DATA names, which is only read; else the user's cache folder, filled by download. A
+        distribution carries the images of `mnist5k`, which then need no file.
 
     Returns
     -------
@@ -77,7 +78,9 @@ def load_dataset(
         raise ValueError(
             f"expected the name of a data set, got {name!r}; choose one of {', '.join(DATASETS)}."
         )
-    paths = tuple(locate(file, data_home) for file in DATASETS[name].files)
+    info = DATASETS[name]
+    packed = files.packed(info.packed) if data_home is None else None
+    paths = (packed,) if packed else tuple(locate(file, data_home) for file in info.files)
     # Keyed by size and time of change as well, so that a file replaced on disk is read again.
     stamp = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in paths)
     return _binary(name, stamp, binarize) if binary else _standardised(name, stamp)
@@ -85,7 +88,7 @@ def load_dataset(
 
 def at_hand(name: str) -> bool:
     """Return whether a data set of this name can be read without a download."""
-    return files.at_hand(DATASETS[name].files)
+    return DATASETS[name].at_hand
 
 
 def how_to_get(name: str) -> str:
@@ -191,6 +194,9 @@ def _dataset(
 
 def _raw(name: str, paths: tuple[Path, ...]) -> RawImages:
     info = DATASETS[name]
+    packed = files.packed(info.packed)
+    if packed and paths == (packed,) and info.packed and info.read_packed:
+        return info.read_packed(read_checked(info.packed, packed))
     if info.read is None:
         raise TypeError(f"the record of {name} must have a function in read; got None.")
     return info.read(*(read_checked(file, path) for file, path in zip(info.files, paths, strict=True)))

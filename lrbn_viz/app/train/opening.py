@@ -10,7 +10,6 @@ from lrbn_viz.app.shared.menus import LIVE
 from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.datasets.dataset import DatasetInfo
-from lrbn_viz.datasets.files import at_hand
 from lrbn_viz.studies.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
 
@@ -77,7 +76,7 @@ def opened_file(
     learned = str(getattr(model, "provenance_", {}).get("data", "")).partition(":")[0]
     for name in dict.fromkeys([learned, first, *known]):
         info = known.get(name)
-        if info is None or math.prod(info.image_shape) != model.n_visible_ or not at_hand(info.files):
+        if info is None or math.prod(info.image_shape) != model.n_visible_ or not info.at_hand:
             continue
         return Opened({f"{LIVE}{filename}": model}, load(name, binary=model.visible == "bernoulli"))
     raise ValueError(
