@@ -8,7 +8,9 @@ import inspect
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +18,7 @@ from uuid import uuid4
 
 import panel as pn
 import pytest
+from attacks.attacker import Client
 from bokeh.document import Document
 from bokeh.protocol import Protocol
 from bokeh.server import server as bokeh_server
@@ -25,6 +28,8 @@ from bokeh.server.views.ws import WSHandler
 from panel.io import document as writing
 from panel.io.resources import Resources
 from panel.io.state import set_curdoc
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import websocket_connect
 
 from lrbn_viz.app.shared.head import HEAD
 from lrbn_viz.server import patches
@@ -57,6 +62,22 @@ def test_every_patch_is_tried_here():
 # -- the application
 
 
+@contextmanager
+def served_here(**options: Any) -> Iterator[int]:
+    """Serve a page on a thread of this process; the port."""
+    name = f"test-patches-{uuid4().hex}"
+    thread: Any = pn.serve(
+        lambda: pn.pane.Str("text"), port=0, address="127.0.0.1", threaded=True, show=False, verbose=False,
+        server_id=name, **options,
+    )  # fmt: skip
+    while name not in pn.state._servers:
+        thread.join(0.05)
+    try:
+        yield pn.state._servers[name][0].port or 0
+    finally:
+        thread.stop()
+
+
 @pytest.fixture(params=[BokehTornado, ServedApplication])
 def answered(request, monkeypatch) -> Iterator[tuple[bool, http.client.HTTPResponse]]:
     """Whether a server's application is ours, and its answer to a request for a file of Bokeh's."""
@@ -64,18 +85,11 @@ def answered(request, monkeypatch) -> Iterator[tuple[bool, http.client.HTTPRespo
     monkeypatch.setattr("lrbn_viz.server.traffic.headers._settings", None)
     monkeypatch.setattr("lrbn_viz.server.traffic.answers._acts", [])
     guard(all_pages=True)
-    name = f"test-patches-{uuid4().hex}"
-    thread: Any = pn.serve(
-        lambda: pn.pane.Str("text"), port=0, address="127.0.0.1", threaded=True, show=False, verbose=False,
-        server_id=name,
-    )  # fmt: skip
-    while name not in pn.state._servers:
-        thread.join(0.05)
-    line = http.client.HTTPConnection("127.0.0.1", pn.state._servers[name][0].port, timeout=20)
-    line.request("GET", "/static/js/bokeh.min.js")
-    yield request.param is ServedApplication, line.getresponse()
-    line.close()
-    thread.stop()
+    with served_here() as port:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        line.request("GET", "/static/js/bokeh.min.js")
+        yield request.param is ServedApplication, line.getresponse()
+        line.close()
 
 
 def test_bokehs_own_answers_have_no_security_headers(answered):
@@ -153,6 +167,31 @@ def test_bokehs_signs_of_life_part_with_a_page_twice_and_are_tornados_here():
     assert (found["keep_alive_milliseconds"], found["websocket_ping_interval"]) == (0, 5.0)
     assert found["websocket_ping_timeout"] == 0, "a proxy may answer none"
     assert "websocket_ping_interval" not in _completed({"keep_alive_milliseconds": 0}, Serving(), signer)
+
+
+def test_a_page_has_signs_of_life_and_one_that_leaves_is_no_error(monkeypatch, caplog):
+    pongs: list[bytes] = []
+    monkeypatch.setattr(WSHandler, "on_pong", lambda self, data: pongs.append(data))
+    monkeypatch.setattr(bokeh_server, "BokehTornado", ServedApplication)
+
+    async def stay(port: int) -> None:
+        client = Client(f"http://127.0.0.1:{port}")
+        asked = HTTPRequest(f"ws://127.0.0.1:{port}/ws", headers={"Origin": client.url})
+        token = await asyncio.to_thread(client.token, "/")
+        socket = await websocket_connect(
+            asked, subprotocols=["bokeh", token], on_message_callback=lambda message: None
+        )
+        while len(pongs) <= 2:
+            await asyncio.sleep(0.02)
+        socket.close()
+
+    with served_here(keep_alive_milliseconds=50) as port:
+        asyncio.run(asyncio.wait_for(stay(port), 30))
+        seen = len(pongs)
+        time.sleep(0.5)
+        assert len(pongs) <= seen + 1, "it has left"
+    assert set(pongs) == {b""}, "they are Tornado's"
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 # -- what waits to be sent
