@@ -29,6 +29,7 @@ from panel.io import document as writing
 from panel.io.resources import Resources
 from panel.io.state import set_curdoc
 from tornado.httpclient import HTTPRequest
+from tornado.locks import Lock
 from tornado.websocket import websocket_connect
 
 from lrbn_viz.app.shared.head import HEAD
@@ -197,20 +198,23 @@ def test_a_page_has_signs_of_life_and_one_that_leaves_is_no_error(monkeypatch, c
 # -- what waits to be sent
 
 
-class Lent:
-    """A connection, and its socket, that takes its time; more is said to it meanwhile, once."""
+class Line:
+    """A connection, and its socket, whose first message takes its time; another is written meanwhile."""
 
-    def __init__(self, more: Callable[[], None]) -> None:
+    def __init__(self, change: Callable[[], None]) -> None:
         self._socket = self
+        self.protocol = SimpleNamespace(create=lambda kind, events: events[0])
+        self.write_lock = Lock()
         self.sent: list[str] = []
-        self._more: Callable[[], None] | None = more
+        self._change = change
 
     async def write(self, message: str) -> None:
+        """Send a message; during the first, Bokeh begins to write one of its own, and the page changes."""
         self.sent.append(message)
-        more, self._more = self._more, None
-        if more is not None:
-            more()
-        await asyncio.sleep(0)
+        if message == "first":
+            await self.write_lock.acquire()
+            self._change()
+            await asyncio.sleep(0.005)
 
 
 @pytest.mark.parametrize("mended", [False, True])
@@ -218,21 +222,24 @@ def test_panel_leaves_what_comes_while_it_sends_and_we_send_it(mended: bool, mon
     plain = inspect.unwrap(writing._dispatch_msgs)
     monkeypatch.setattr(writing, "_dispatch_msgs", all_that_waits(plain, writing) if mended else plain)
     document = Document()
-    waiting: Any = writing._WRITE_MSGS
-    lent = Lent(lambda: waiting.__setitem__(document, {lent: ["second"]}))
+    say: Any = lambda text: writing.schedule_write_events(document, [line], [text])
+    line: Any = Line(lambda: say("second"))
     write = lambda connection, msg: [asyncio.ensure_future(connection.write(msg))]
-    monkeypatch.setitem(writing.extra_socket_handlers, Lent, write)
+    monkeypatch.setitem(writing.extra_socket_handlers, Line, write)
 
     async def go() -> None:
-        writing._WRITE_BLOCK[document] = True
-        waiting[document] = {lent: ["first"]}
-        await writing._dispatch_msgs(document)
-        for _ in range(100):
-            await asyncio.sleep(0)
+        say("first")
+        await asyncio.sleep(0.05)
+        line.write_lock.release()
+        await asyncio.sleep(0.1)
+        assert line.sent == (["first", "second"] if mended else ["first"]), no_longer_needed("_dispatch_msgs")
+        say("third")
+        await asyncio.sleep(0.1)
 
     asyncio.run(go())
-    assert lent.sent == (["first", "second"] if mended else ["first"]), no_longer_needed("_dispatch_msgs")
+    assert line.sent == ["first", "second", "third"]
     assert document not in writing._WRITE_BLOCK
+    assert document not in writing._WRITE_MSGS
 
 
 # -- files of all components
@@ -328,3 +335,5 @@ def test_the_page_about_serving_lists_every_patch():
     section = page.partition("## What the server replaces\n")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     assert rows == [patch.row() for patch in PATCHES]
+    said = " ".join(section.split())
+    assert [patch.report in said for patch in PATCHES] == [True] * len(PATCHES)

@@ -153,4 +153,5 @@ def test_each_patch_has_a_reason_and_an_upstream_issue_of_its_own_package() -> N
         )
         assert patch.says
         assert re.fullmatch(r"[A-Z].{30,}\.", patch.why), patch.name
+        assert bool(patch.report) == ("closed" in patch.says), "what a closed issue leaves is to be reported"
     assert len({patch.issue for patch in PATCHES}) == len(PATCHES)

@@ -78,7 +78,7 @@ def lean_head(document: Any) -> Head | None:
 
 def own_files_alone(collect: Callable[..., None]) -> Callable[..., None]:
     """Return Panel's collection of the files of all components, made to skip pages that list their own: it
-    takes a quarter of such a page's time.
+    takes a third of such a page's time.
     """
 
     @functools.wraps(collect)
