@@ -1,4 +1,4 @@
-"""Functions of the libraries that pages are made and served by, which the package has replaced."""
+"""Functions and classes of the libraries that pages are made and served by, which the package replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDER = str(Path(lrbn_viz.__file__).parent)
 
 
 def replaced() -> list[str]:
-    """Return the names of functions and methods of the imported libraries that are the package's.
+    """Return the names of functions, methods and classes of the imported libraries that are the package's.
 
     A replacement that bears the name of the original, as `functools.wraps` gives it, is told by its code.
     """
@@ -37,7 +37,9 @@ def _is_libraries(name: str) -> bool:
 
 
 def _is_ours(value: Any) -> bool:
-    """Return whether a value is a function that the package defines, or an object of its that acts as one."""
+    """Return whether a value is a function or class of the package, or an object of its that acts as one."""
+    if isinstance(value, type):
+        return value.__module__.partition(".")[0] == lrbn_viz.__name__
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
     if isinstance(value, property):
@@ -46,5 +48,4 @@ def _is_ours(value: Any) -> bool:
         value = value.func
     if isinstance(value, FunctionType):
         return value.__code__.co_filename.startswith(_FOLDER)
-    of_ours = type(value).__module__.partition(".")[0] == lrbn_viz.__name__
-    return of_ours and callable(value) and not isinstance(value, type)
+    return type(value).__module__.partition(".")[0] == lrbn_viz.__name__ and callable(value)

@@ -1,23 +1,23 @@
 """Pages shown after errors on the server: a message, without the error and the server's folders.
 
 Panel shows the traceback of a page that could not be made on it, and answers that all is well; Bokeh sends
-that of a message back.
+that of a message back. What a user sees of an error cannot be set
+(https://github.com/bokeh/bokeh/issues/6884).
 """
 
 from __future__ import annotations
 
-import functools
 import logging
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
 import panel as pn
+from bokeh.server.views.doc_handler import DocHandler
+from bokeh.server.views.ws import WSHandler
 from panel.viewable import Viewable
-from tornado.web import RequestHandler
 
 from lrbn_viz.app.host import NotServedError, words_page
-from lrbn_viz.server.traffic.answers import before_sending
 from lrbn_viz.server.traffic.headers import page_connection
 
 _log = logging.getLogger(__name__)
@@ -48,32 +48,22 @@ def make_or_fail(build: Callable[[], Viewable]) -> Viewable:
         return words_page(str(error) if told else PAGE_FAILED)
 
 
-def answer_failures() -> None:
-    """Give answers with an error page their status before other code reads it.
+class FailingPage(DocHandler):
+    """Handler of a page, which gives one that could not be made its status."""
 
-    An answer to a message that failed then holds words alone.
-    """
-    before_sending(_say)
-    _answer_messages_in_words()
-
-
-@functools.cache
-def _answer_messages_in_words() -> None:
-    from bokeh.server.connection import ServerConnection
-
-    connections: Any = ServerConnection  # of which Bokeh says more than holds of ours
-    error = connections.error
-
-    @functools.wraps(error)
-    def in_words(connection: Any, message: Any, text: str) -> Any:
-        answer = error(connection, message, text)
-        answer.content = {"text": MESSAGE_FAILED}
-        return answer
-
-    connections.error = in_words
+    async def get(self, *args: Any, **kwargs: Any) -> None:
+        """Answer with the page."""
+        made: Any = super().get(*args, **kwargs)  # a coroutine, as Bokeh's decorator does not say
+        await made
+        if self.request.connection in _failed:
+            self.set_status(500)
 
 
-def _say(handler: RequestHandler) -> None:
-    """Set the status of an answer with such a page."""
-    if handler.request.connection in _failed:
-        handler.set_status(500)
+class FailureInWords(WSHandler):
+    """Websocket whose answers to messages that failed contain words alone."""
+
+    async def send_message(self, message: Any) -> None:
+        """Send a message; of an error without its traceback."""
+        if message.msgtype == "ERROR":
+            message.content = {"text": MESSAGE_FAILED}
+        await super().send_message(message)

@@ -1,17 +1,4 @@
-"""The host of the pages on a server for many visitors, and the functions of other packages that it replaces.
-
-========================================  ====================================================================
-replaced                                  so that
-========================================  ====================================================================
-``BokehTornado.find_handler``             every request passes the gate (`visitors.gate`)
-``RequestHandler.flush``                  answers have security headers and are counted (`traffic.answers`)
-``ServerConnection.error``                an answer to a failed message holds no traceback (`failing`)
-``WSHandler.on_message``                  messages of visitors take turns (`traffic.fairness`)
-``WSHandler.on_close``                    a page that left is parted with once (`traffic.sending`)
-``panel.io.document._dispatch_msgs``      what comes while others are sent is sent (`traffic.sending`)
-``Resources.extra_resources``             pages that list their own files look for no others (`traffic.head`)
-========================================  ====================================================================
-"""
+"""The host of the pages on a server for many visitors; `patches` lists what it replaces of other packages."""
 
 from __future__ import annotations
 
@@ -19,29 +6,28 @@ from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from bokeh.server.views.doc_handler import DocHandler
 from panel.viewable import Viewable
-from tornado.web import RequestHandler
 
 from lrbn_viz.app.host import Host, set_host
 from lrbn_viz.app.shared.notices import notices_of
 from lrbn_viz.app.visitors.limits import Limits
 from lrbn_viz.app.visitors.who import Visitor
-from lrbn_viz.server.failing import answer_failures, make_or_fail
+from lrbn_viz.server.failing import make_or_fail
 from lrbn_viz.server.health import READINESS
 from lrbn_viz.server.health import ROUTES as HEALTH
 from lrbn_viz.server.metrics import Metrics
-from lrbn_viz.server.traffic.answers import before_sending
-from lrbn_viz.server.traffic.fairness import charge_later_work, share_messages, share_pages
+from lrbn_viz.server.patches import apply_patches
+from lrbn_viz.server.traffic.answers import Answer, before_sending
+from lrbn_viz.server.traffic.fairness import charge_later_work, share_pages
 from lrbn_viz.server.traffic.files import ROUTES as KEPT
 from lrbn_viz.server.traffic.files import kept_address
 from lrbn_viz.server.traffic.gc import give_memory_back, spare_the_imported
-from lrbn_viz.server.traffic.head import lean_head, look_for_no_other_styles
+from lrbn_viz.server.traffic.head import lean_head
 from lrbn_viz.server.traffic.headers import guard, note_scripts
 from lrbn_viz.server.traffic.observed import OBSERVED, observe_answers
 from lrbn_viz.server.traffic.pace import pace_of, set_pace
-from lrbn_viz.server.traffic.sending import forgive_pages_that_left, part_once, send_all_that_waits
-from lrbn_viz.server.visitors.gate import enter, open_gates
+from lrbn_viz.server.traffic.sending import forgive_pages_that_left
+from lrbn_viz.server.visitors.gate import enter
 from lrbn_viz.server.visitors.serving import Serving, serve_as, serving
 
 ROUTES = [*HEALTH, (r"/metrics", Metrics), *KEPT]
@@ -128,21 +114,18 @@ def install(how: Serving, embed: tuple[str, ...] | None = None, *, all_pages: bo
     ------
     ValueError
         The environment names an origin that is none.
+    PatchError
+        Bokeh or Panel has a version whose parts cannot be replaced.
     """
     guard(embed, all_pages=all_pages)
     serve_as(how)
     set_host(ServerHost())
-    answer_failures()
     observe_answers()
     before_sending(_note_page)
-    open_gates()
-    share_messages()
-    send_all_that_waits()
-    part_once()
-    look_for_no_other_styles()
+    apply_patches()
 
 
-def _note_page(handler: RequestHandler) -> None:
+def _note_page(answer: Answer) -> None:
     """Record a page that is served as evidence of readiness."""
-    if isinstance(handler, DocHandler) and handler.get_status() == 200:
+    if answer.is_page and answer.status == 200:
         READINESS.note_page()

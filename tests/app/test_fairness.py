@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import itertools
 import json
 import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -20,7 +20,6 @@ import pytest
 from app.virtual import run_virtually
 from bench.crowd import Guest
 from bench.visitor import LOADS, PAGES, Visitor, explorer_server, scheduled
-from bokeh.server.views.ws import WSHandler
 from served import served
 from tornado.httpclient import AsyncHTTPClient
 
@@ -57,7 +56,7 @@ class Connection:
     taken = 0.0
 
     def __init__(self, visitor=""):
-        self.connection: Any = None
+        self.ws_connection: Any = "open"
         self.request = SimpleNamespace(**{VISITOR: SimpleNamespace(id=visitor)})
 
 
@@ -79,12 +78,12 @@ def _shares_taken(monkeypatch, senders):
             loop.work(seconds)  # as an inference does: the loop does nothing else meanwhile
             connection.taken += seconds
 
-        take = MessageTurns().wrap(handle)
+        turns = MessageTurns()
 
         async def send(connection, seconds, pause):
             while loop.now < SECONDS:
                 await asyncio.sleep(pause)
-                await take(connection, seconds)
+                await turns.take(connection, seconds, partial(handle, connection))
 
         await asyncio.gather(*(send(*each) for each in senders))
         return [connection.taken / loop.now for connection, *_ in senders]
@@ -110,19 +109,17 @@ def test_all_pages_of_a_visitor_share_one_turn(monkeypatch):
 def test_what_was_sent_before_a_page_left_and_had_to_wait_is_not_handled():
     handled = []
 
-    async def handle(connection, fragment):
+    async def handle(fragment):
         handled.append(fragment)
 
     async def go():
-        take, connection = MessageTurns().wrap(handle), Connection()
-        await take(connection, "before its session is there")
-        connection.connection = SimpleNamespace(_session="session")
-        await take(connection, "while it is")
-        connection.connection._session = None
-        await take(connection, "after it has left")
+        turns, connection = MessageTurns(), Connection()
+        await turns.take(connection, "while it is there", handle)
+        connection.ws_connection = None
+        await turns.take(connection, "after it has left", handle)
 
     asyncio.run(go())
-    assert handled == ["before its session is there", "while it is"]
+    assert handled == ["while it is there"]
 
 
 def test_what_is_done_later_for_a_message_counts_and_a_visitor_alone_waits_for_nobody():
@@ -198,16 +195,6 @@ def test_pages_of_a_server_leave_a_message_its_answer_before_most_of_them_are_ma
         return made
 
     assert asyncio.run(go()) < n_pages // 2
-
-
-def test_messages_of_a_server_take_turns_once(monkeypatch):
-    plain = inspect.unwrap(WSHandler.on_message)
-    monkeypatch.setattr(WSHandler, "on_message", plain)
-    monkeypatch.setattr(fairness, "_wrapped", set())
-    for _ in range(2):
-        fairness.share_messages()
-        once: Any = WSHandler.on_message
-        assert once.__wrapped__ is plain
 
 
 @pytest.fixture(scope="module")

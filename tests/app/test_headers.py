@@ -18,6 +18,7 @@ from tornado.http1connection import HTTP1Connection
 
 from lrbn_viz.app import host as hosts
 from lrbn_viz.app.shared.head import PageTemplate
+from lrbn_viz.server.application import ServedApplication
 from lrbn_viz.server.host import ServerHost
 from lrbn_viz.server.traffic import answers, headers
 from lrbn_viz.server.traffic.headers import (
@@ -121,7 +122,8 @@ def serve(pages: dict[str, Any]) -> Iterator[int]:
 
 
 @pytest.fixture
-def port() -> Iterator[int]:
+def port(monkeypatch) -> Iterator[int]:
+    monkeypatch.setattr("bokeh.server.server.BokehTornado", ServedApplication)
     guard()
     yield from serve({"ours": page, "other": lambda: pn.pane.Str("other")})
 

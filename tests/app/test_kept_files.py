@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import inspect
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,15 +12,13 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.server import Server
-from panel.io.resources import Resources
 from panel.io.state import set_curdoc
 
 from lrbn_viz.app import host as hosts
 from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.head import HEAD
 from lrbn_viz.app.shared.weights import models_block, refer, referred
-from lrbn_viz.server.traffic import files, head
+from lrbn_viz.server.traffic import files
 from lrbn_viz.server.traffic.files import KeptFiles, PackedPages, kept_address
 from lrbn_viz.view.player.packing import pack_models
 from lrbn_viz.view.player.wire import unpack
@@ -141,18 +138,3 @@ def test_addresses_travel_in_the_place_of_blocks():
     assert referred(refer(["./a", "../b"])) == ["./a", "../b"]
     assert referred(b"LRB1 a block") == []
     assert referred("a text") == []
-
-
-def test_a_page_that_lists_its_own_styles_is_made_without_looking_for_all_others(monkeypatch):
-    monkeypatch.setattr(head, "kept_address", lambda content, name, kind: f"./{name}")
-    monkeypatch.setattr(Resources, "extra_resources", Resources.extra_resources)  # put back at the end
-    inspect.unwrap(head.look_for_no_other_styles)()
-    own, plain = Document(), Document()
-    own.template_variables[HEAD] = head.lean_head(own)
-    assert own.template_variables[HEAD] is not None
-    with set_curdoc(plain):
-        listed = Resources(mode="server").css_files
-    with set_curdoc(own):
-        left = Resources(mode="server").css_files
-    assert any("panel-material-ui" in address or "_bundle_css" in address for address in listed)
-    assert not any("panel-material-ui" in address or "_bundle_css" in address for address in left)

@@ -24,19 +24,11 @@ from lrbn_viz.app.host import ONE_PROCESS, ONLY_OWNER, Host, NotServedError
 from lrbn_viz.app.visitors.limits import NO_LIMITS
 from lrbn_viz.app.visitors.local import SHARED_VARIABLE
 from lrbn_viz.app.visitors.who import HOME
+from lrbn_viz.server.patches import PATCHES
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = ("--plugins", "lrbn_viz.server")
-REPLACED = [
-    "bokeh.server.connection.ServerConnection.error",
-    "bokeh.server.tornado.BokehTornado.find_handler",
-    "bokeh.server.views.ws.WSHandler.on_close",
-    "bokeh.server.views.ws.WSHandler.on_message",
-    "panel.io.document._dispatch_msgs",
-    "panel.io.resources.Resources.extra_resources",
-    "tornado.web.RequestHandler.flush",
-]
-"""What the server replaces; `lrbn_viz/server/host.py` says why."""
+REPLACED = sorted(f"{patch.place}.{patch.name}" for patch in PATCHES)
 
 SERVE = """
 import json, sys, threading
@@ -103,15 +95,6 @@ def test_panel_serve_alone_replaces_nothing_of_the_libraries_and_the_plugin_does
         assert bool(elsewhere.cookies()) == bool(options)
         client.close()
         assert server.replaced() == replaced
-
-
-def test_the_server_names_what_it_replaces():
-    from lrbn_viz.server import host
-
-    listed = re.findall(r"^``([\w.]+)`` ", host.__doc__ or "", re.MULTILINE)
-    assert sorted(".".join(name.split(".")[-2:]) for name in REPLACED) == sorted(
-        ".".join(name.split(".")[-2:]) for name in listed
-    )
 
 
 # -- the host of one's own machine

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import inspect
 import socket
-from collections.abc import Callable
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
 
 import panel as pn
 import pytest
 from app.virtual import VirtualLoop
-from bokeh.document import Document
-from bokeh.server.connection import ServerConnection
-from bokeh.server.views.ws import WSHandler
-from panel.io import document as writing
 from tornado.iostream import StreamClosedError
 from tornado.websocket import WebSocketClosedError
 
@@ -27,7 +20,7 @@ from lrbn_viz.app.shared import sockets
 from lrbn_viz.io.background import trim_memory
 from lrbn_viz.server.traffic import gc as garbage
 from lrbn_viz.server.traffic.gc import RELEASE_SECONDS, spare_the_imported
-from lrbn_viz.server.traffic.sending import forgive_pages_that_left, part_once, send_all_that_waits
+from lrbn_viz.server.traffic.sending import forgive_pages_that_left
 
 
 @pytest.fixture
@@ -137,50 +130,7 @@ def test_memory_is_given_back_once_after_visitors_have_left(monkeypatch):
     trim_memory()  # here, or not, where there is no such function
 
 
-# -- what waits to be sent
-
-
-class Lent:
-    """A connection, and its socket, that takes its time; more is said to it meanwhile, once."""
-
-    def __init__(self, more: Callable[[], None]) -> None:
-        self._socket = self
-        self.sent: list[str] = []
-        self._more: Callable[[], None] | None = more
-
-    async def write(self, message: str) -> None:
-        self.sent.append(message)
-        more, self._more = self._more, None
-        if more is not None:
-            more()
-        await asyncio.sleep(0)
-
-
-@pytest.mark.parametrize("mended", [False, True])
-def test_what_comes_while_others_are_sent_is_sent(mended: bool, monkeypatch):
-    """Without the mending it waits for the next change: the fault is still there to be mended."""
-    monkeypatch.setattr(writing, "_dispatch_msgs", inspect.unwrap(writing._dispatch_msgs))
-    if mended:
-        send_all_that_waits()
-        once = writing._dispatch_msgs
-        send_all_that_waits()
-        assert writing._dispatch_msgs is once
-    document = Document()
-    waiting: Any = writing._WRITE_MSGS
-    lent = Lent(lambda: waiting.__setitem__(document, {lent: ["second"]}))
-    write = lambda connection, msg: [asyncio.ensure_future(connection.write(msg))]
-    monkeypatch.setitem(writing.extra_socket_handlers, Lent, write)
-
-    async def go() -> None:
-        writing._WRITE_BLOCK[document] = True
-        waiting[document] = {lent: ["first"]}
-        await writing._dispatch_msgs(document)
-        for _ in range(100):
-            await asyncio.sleep(0)
-
-    asyncio.run(go())
-    assert lent.sent == (["first", "second"] if mended else ["first"])
-    assert document not in writing._WRITE_BLOCK
+# -- pages that leave
 
 
 @pytest.mark.parametrize(
@@ -200,27 +150,3 @@ def test_a_page_that_leaves_is_no_error_in_the_log(error: Exception, logged: boo
 
     asyncio.run(go())
     assert bool([record for record in caplog.records if record.levelname == "ERROR"]) == logged
-
-
-def test_a_page_whose_socket_was_found_closed_is_parted_with_once(monkeypatch):
-    parted = []
-
-    def part(handler: WSHandler) -> None:
-        held: Any = handler.connection
-        parted.append(held.session)
-
-    monkeypatch.setattr(WSHandler, "on_close", part)
-    handler: Any = WSHandler.__new__(WSHandler)
-    session: Any = SimpleNamespace(subscribe=lambda _: None, unsubscribe=lambda _: None)
-    nothing: Any = None
-    handler.connection = ServerConnection(nothing, handler, nothing, session)
-    handler.on_close()
-    handler.connection.detach_session()
-    with pytest.raises(AssertionError):  # as it is without this
-        handler.on_close()
-    part_once()
-    part_once()
-    handler.on_close()
-    handler.connection = ServerConnection(nothing, handler, nothing, session)
-    handler.on_close()
-    assert parted == [session, session]

@@ -23,8 +23,6 @@ from uuid import uuid4
 import panel as pn
 import pytest
 from app.training import wait_for
-from bokeh.protocol import Protocol
-from bokeh.server.connection import ServerConnection
 from prometheus_client.parser import text_string_to_metric_families
 from served import Served, served
 
@@ -34,7 +32,8 @@ from lrbn_viz.app.host import ONE_PROCESS, require_one_process
 from lrbn_viz.app.shared.component import report_errors_on_page
 from lrbn_viz.cli import build_parser
 from lrbn_viz.server import health, logs, memory, options
-from lrbn_viz.server.failing import MESSAGE_FAILED, answer_failures, make_or_fail
+from lrbn_viz.server.application import ServedApplication
+from lrbn_viz.server.failing import make_or_fail
 from lrbn_viz.server.host import ServerHost, _note_page
 from lrbn_viz.server.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.server.metrics import METRICS, is_local, metrics_asked
@@ -90,7 +89,7 @@ def small(monkeypatch) -> Iterator[tuple[str, dict[str, bool]]]:
             raise RuntimeError("broken")
         return pn.pane.Str("text")
 
-    answer_failures()
+    monkeypatch.setattr("bokeh.server.server.BokehTornado", ServedApplication)
     before_sending(_note_page)
     name = f"test-serving-{uuid4().hex}"
     thread: Any = pn.serve(
@@ -163,20 +162,6 @@ def test_each_page_of_a_server_of_two_processes_says_that_the_explorer_needs_one
     assert all(ONE_PROCESS in body for _, _, body in answers)
     assert ONE_PROCESS in log
     assert "Traceback" not in log
-
-
-def test_an_error_of_a_message_is_answered_without_a_traceback():
-    answer_failures()
-    protocol = Protocol()
-    asked = protocol.create("PULL-DOC-REQ")
-    try:
-        Path("/somewhere/of/the/server").read_bytes()
-    except OSError as error:
-        connection: Any = SimpleNamespace(protocol=protocol)
-        answer = ServerConnection.error(connection, asked, repr(error))
-    assert answer.content == {"text": MESSAGE_FAILED}
-    assert "somewhere" not in answer.content_json
-    assert answer.header.get("reqid") == asked.header["msgid"]
 
 
 def test_metrics_are_in_prometheus_format_and_name_nobody(server: Served):

@@ -119,12 +119,10 @@ def a_request(
 
 def a_gate(how: Serving, origins: tuple[str, ...] = ("localhost:5006",), **auth: Any) -> Gate:
     application = SimpleNamespace(
-        prefix="", applications={"/": SimpleNamespace(application=SimpleNamespace(add=lambda handler: None))},
-        websocket_origins=set(origins), auth_provider=SimpleNamespace(**auth), sign_sessions=True,
-        settings={"cookie_secret": "of the cookies"}, add_transform=lambda each: None,
-        include_cookies=[], include_headers=[],
+        prefix="", applications={"/": None}, websocket_origins=set(origins),
+        auth_provider=SimpleNamespace(**auth), settings={"cookie_secret": "of the cookies"},
     )  # fmt: skip
-    return Gate(application, how)
+    return Gate(application, how, Signer(how.secret()))
 
 
 def test_who_sits_at_this_machine_is_at_home_and_nobody_else():

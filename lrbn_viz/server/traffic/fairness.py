@@ -2,14 +2,13 @@
 keep all others waiting.
 
 The loop is one thread. Without fair sharing, a client that sends messages as fast as they are answered, or
-requests many pages at once, would occupy all of it. Bokeh has no public interface to a connection's messages:
-if its private names change, the sharing of messages has no effect.
+requests many pages at once, would occupy all of it. Bokeh itself does synchronous work on the loop
+(https://github.com/bokeh/bokeh/issues/15294).
 """
 
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 import time
 from collections.abc import Callable, Coroutine
@@ -17,6 +16,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from bokeh.application.handlers import Handler
+from bokeh.server.views.ws import WSHandler
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ Beside visitors who ask for 24 pages at once, flood the server and send bombs, a
 """
 
 
-Handle = Callable[[Any, Any], Coroutine[Any, Any, None]]
+Handle = Callable[[Any], Coroutine[Any, Any, None]]
 
 
 class Budget:
@@ -95,24 +95,17 @@ class MessageTurns:
         budget = self._of_visitors.get(visitor)
         return 0.0 if budget is None else self._pause(budget, seconds, now)
 
-    def wrap(self, handle: Handle) -> Handle:
-        """Return the method `handle` of a websocket's class, made to wait for its visitor's turn.
+    async def take(self, connection: Any, fragment: Any, handle: Handle) -> None:
+        """Have a websocket's message handled, and wait for its visitor's next turn.
 
-        Tornado reads no further from a socket before the method is done, so what waits stays with its sender.
+        Tornado reads no further from a socket before this is done, so what waits stays with its sender.
         """
-
-        @functools.wraps(handle)
-        async def in_turn(connection: Any, fragment: Any) -> None:
-            if _has_left(
-                connection
-            ):  # what it had sent before waits still: each would be an error in the log
-                return
-            began = time.monotonic()
-            await handle(connection, fragment)
-            # Also where it is 0: with more to read, Tornado would go on without asking the loop.
-            await asyncio.sleep(self.pause(connection, began, time.monotonic()))
-
-        return in_turn
+        if connection.ws_connection is None:
+            return  # it has left; what it had sent before waits still: each would be an error in the log
+        began = time.monotonic()
+        await handle(fragment)
+        # Also where it is 0: with more to read, Tornado would go on without asking the loop.
+        await asyncio.sleep(self.pause(connection, began, time.monotonic()))
 
     def pause(self, connection: Any, began: float, now: float) -> float:
         """Return the seconds that a connection has to wait after a message; 0 if nobody else is active."""
@@ -129,12 +122,6 @@ class MessageTurns:
             if self._budgets.get(other) is not budget
         )
         return pause if others else 0.0
-
-
-def _has_left(connection: Any) -> bool:
-    """Return whether Bokeh has closed a connection that it had."""
-    held = getattr(connection, "connection", None)
-    return held is not None and getattr(held, "_session", held) is None
 
 
 def _visitor_of(asking: Any) -> str:
@@ -182,7 +169,6 @@ def charge_later_work(document: Any) -> Callable[[float], float]:
 
 
 _messages = MessageTurns()
-_wrapped: set[type] = set()
 _pages = PageTurns()
 _applications: WeakSet[Any] = WeakSet()
 
@@ -198,16 +184,9 @@ def share_pages(session_context: Any) -> None:
         _log.debug("pages take no turns: %s", error)
 
 
-def share_messages() -> None:
-    """Make the messages of all websockets of this process take turns from now on."""
-    from bokeh.server.views.ws import WSHandler
+class InTurn(WSHandler):
+    """Websocket whose messages take turns with those of all others of this process."""
 
-    if WSHandler in _wrapped:
-        return
-    handle = getattr(WSHandler, "on_message", None)
-    if handle is None:
-        _log.debug("messages take no turns: there is no WSHandler.on_message")
-        return
-    in_turn = _messages.wrap(handle)
-    WSHandler.on_message = in_turn  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
-    _wrapped.add(WSHandler)
+    async def on_message(self, fragment: str | bytes) -> None:
+        """Handle a message, and wait for the visitor's next turn."""
+        await _messages.take(self, fragment, super().on_message)

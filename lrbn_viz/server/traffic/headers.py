@@ -25,10 +25,9 @@ from weakref import WeakKeyDictionary, WeakSet
 from bokeh.core.templates import MACROS
 from jinja2 import Template
 from tornado.httputil import HTTPConnection
-from tornado.web import RequestHandler
 
 from lrbn_viz.app.host import current_request
-from lrbn_viz.server.traffic.answers import before_sending
+from lrbn_viz.server.traffic.answers import Answer, before_sending
 
 EMBED = "LRBN_VIZ_EMBED"
 """Environment variable: origins whose pages may show the explorer in a frame, with spaces between."""
@@ -192,13 +191,13 @@ def _frames() -> str:
     return " ".join(("frame-ancestors 'self'", *(_settings.embed if _settings else ())))
 
 
-def _set_headers(handler: RequestHandler) -> None:
+def _set_headers(answer: Answer) -> None:
     """Add to an answer what it does not say yet."""
     settings = _settings or HeaderSettings()
-    scripts = _known.pop(handler.request.connection, None)
+    scripts = _known.pop(answer.request.connection, None)
     if scripts is not None:
-        _guarded.add(handler.application)
-    if not settings.all_pages and handler.application not in _guarded:
+        _guarded.add(answer.application)
+    if not settings.all_pages and answer.application not in _guarded:
         return  # another application's server in this process
     headers = dict(_PLAIN)
     if scripts is not None or settings.all_pages:
@@ -207,7 +206,6 @@ def _set_headers(handler: RequestHandler) -> None:
         headers["Content-Security-Policy"] = f"object-src 'none'; base-uri 'self'; {_frames()}"
     if not settings.embed:  # it cannot name another origin; browsers that read `frame-ancestors` ignore it
         headers["X-Frame-Options"] = "SAMEORIGIN"
-    said = handler._headers  # noqa: SLF001 - Tornado has no public way to ask what is set
     for name, value in headers.items():
-        if name not in said:
-            handler.set_header(name, value)
+        if name not in answer.headers:
+            answer.headers[name] = value

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-from tornado.web import RequestHandler
-
-from lrbn_viz.server.traffic.answers import before_sending
+from lrbn_viz.server.traffic.answers import Answer, before_sending
 
 MESSAGE_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 PAGE_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
@@ -109,8 +107,5 @@ def observe_answers() -> None:
     before_sending(_count)
 
 
-def _count(handler: RequestHandler) -> None:
-    from bokeh.server.views.doc_handler import DocHandler
-
-    page = isinstance(handler, DocHandler)
-    OBSERVED.count_answer(handler.get_status(), page=page, seconds=handler.request.request_time())
+def _count(answer: Answer) -> None:
+    OBSERVED.count_answer(answer.status, page=answer.is_page, seconds=answer.request.request_time())

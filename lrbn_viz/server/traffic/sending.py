@@ -1,72 +1,45 @@
-"""Faults of Panel's and Bokeh's sending, mended: what waits is sent, and a page that leaves is no error.
-
-Both replace private functions, so a change in their names makes this do nothing.
-"""
+"""Faults of sending to pages, mended: what waits is sent, and a page that leaves is no error."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import logging
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
-from panel.io import document as writing
 from tornado.iostream import StreamClosedError
 from tornado.websocket import WebSocketClosedError
 
 _log = logging.getLogger(__name__)
 
 _ours: WeakSet[Any] = WeakSet()
-"""Functions that replace those of Panel, Bokeh and the loop; each replacement is made once."""
+"""Handlers of errors that loops were given; each loop is given one."""
 
 
-def send_all_that_waits() -> None:
-    """Make Panel send changes that arrive while it sends; otherwise they wait for the page's next change."""
-    try:
-        send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
-        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - Panel has no public name
-        begin = writing._dispatch_write_task  # noqa: SLF001 - Panel has no public name
-    except AttributeError as error:
-        _log.debug("messages are sent as Panel sends them: %s", error)
-        return
-    if send in _ours:
-        return
+def all_that_waits(send: Callable[..., Any], writing: Any) -> Callable[..., Any]:
+    """Return Panel's sending of what waits, made to send also what arrives meanwhile.
+
+    Otherwise that waits for the page's next change.
+
+    Parameters
+    ----------
+    send : callable
+        Sends what waits for a document; a coroutine.
+    writing : module
+        Has what waits, which documents are being sent to, and the function that begins to send.
+    """
 
     @functools.wraps(send)
     async def send_all(document: Any) -> None:
         await send(document)
         # what came meanwhile was put to the others, which had been taken already
-        if document in waiting and document not in taken:
-            taken[document] = True
-            begin(document, send_all, document)
+        if document in writing._WRITE_MSGS and document not in writing._WRITE_BLOCK:  # noqa: SLF001 - no public name
+            writing._WRITE_BLOCK[document] = True  # noqa: SLF001 - no public name
+            writing._dispatch_write_task(document, send_all, document)  # noqa: SLF001 - no public name
 
-    _ours.add(send_all)
-    writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
-
-
-def part_once() -> None:
-    """Make Bokeh's disconnection of a page happen only once.
-
-    It does so where a sign of life finds the socket closed, and again when the socket says that it is; it
-    asserts then that it had not.
-    """
-    from bokeh.server.views.ws import WSHandler
-
-    part = getattr(WSHandler, "on_close", None)
-    if part is None or part in _ours:
-        return
-
-    @functools.wraps(part)
-    def part_if_not_yet(handler: Any) -> None:
-        held = handler.connection
-        if held is not None and getattr(held, "_session", held) is None:
-            _log.debug("a page had left already")
-            return
-        part(handler)
-
-    _ours.add(part_if_not_yet)
-    WSHandler.on_close = part_if_not_yet  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
+    return send_all
 
 
 def forgive_pages_that_left() -> None:

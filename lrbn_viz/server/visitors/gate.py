@@ -1,24 +1,20 @@
 """The gate of a server: who asks, by a cookie that only this server makes, and whose session may be joined.
 
 Every request passes here before any handler of Panel's or Bokeh's sees it. A page gives its visitor a token
-in a cookie; a websocket without one, or for a session of somebody else, is refused. Tornado has no place for
-this: the gate wraps a public method of its applications, `find_handler`.
+in a cookie; a websocket without one, or for a session of somebody else, is refused.
 """
 
 from __future__ import annotations
 
-import functools
 import html
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 import panel as pn
 from bokeh.application.handlers import Handler
-from bokeh.server.tornado import BokehTornado
 from bokeh.util.token import get_session_id, get_token_payload
 from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
 from tornado.web import OutputTransform, RequestHandler, decode_signed_value
@@ -28,8 +24,6 @@ from lrbn_viz.app.visitors.limits import Rate
 from lrbn_viz.app.visitors.local import comes_from_here, origins_are_local
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.server.traffic.fairness import VISITOR
-from lrbn_viz.server.traffic.files import PackedPages
-from lrbn_viz.server.traffic.log_limit import limit_log
 from lrbn_viz.server.visitors.serving import Serving, serving
 from lrbn_viz.server.visitors.tokens import LIFE_SECONDS, Signer, new_id
 
@@ -96,7 +90,7 @@ class _LecturerRedirect(RequestHandler):
         self.redirect(self._target, status=303)
 
 
-class _Cookies(OutputTransform):
+class Cookies(OutputTransform):
     """Transform that adds the cookies which the gate issued for a request to its answer."""
 
     def __init__(self, request: HTTPServerRequest) -> None:
@@ -111,7 +105,7 @@ class _Cookies(OutputTransform):
         return status_code, headers, chunk
 
 
-class _Stamp(Handler):
+class Stamp(Handler):
     """Writes into the token of a page's session whose it is."""
 
     def modify_document(self, doc: Any) -> None:
@@ -144,6 +138,11 @@ def _sessions_named(request: HTTPServerRequest) -> tuple[list[str], list[Any]]:
         names.append(name)
         stamps.append(get_token_payload(token).get(_STAMP))
     return names, stamps
+
+
+def cookies_of(signer: Signer) -> tuple[str, str]:
+    """Return the names of a server's cookies: of a visitor's token, and of the lecturer's."""
+    return f"lrbn_viz_visitor_{signer.tag}", f"lrbn_viz_lecturer_{signer.tag}"
 
 
 class Sessions:
@@ -186,46 +185,19 @@ class Gate:
     ----------
     application : bokeh.server.tornado.BokehTornado
     how : Serving
+    signer : Signer
     """
 
-    def __init__(self, application: Any, how: Serving) -> None:
-        self._how, self._application = how, application
-        self._signer = Signer(how.secret())
+    def __init__(self, application: Any, how: Serving, signer: Signer) -> None:
+        self._how, self._application, self._signer = how, application, signer
         self.sessions = Sessions()
         limits = how.limits
         self._pages_opened = Rate(limits.pages_a_second, 10)
         self._newcomers = Rate(limits.newcomers_a_second, 100)
-        self._cookie = f"lrbn_viz_visitor_{self._signer.tag}"
-        self._role_cookie = f"lrbn_viz_lecturer_{self._signer.tag}"
+        self._cookie, self._role_cookie = cookies_of(signer)
         self._prefix = application.prefix
         self._pages = [self._prefix + ("" if key == "/" else key) for key in application.applications]
-        application.add_transform(_Cookies)
-        application.add_transform(PackedPages)
-        for context in application.applications.values():
-            context.application.add(_Stamp())
-        if how.shared is not True:
-            limit_log(limits.log_lines_a_second)
-            self._sign_sessions()
-        self._keep_cookies_out_of_tokens()
-
-    def _sign_sessions(self) -> None:
-        """Sign session ids, so that nobody can invent one, unless the operator has set a secret key."""
-        if self._application.sign_sessions:
-            return
-        self._application._secret_key = self._signer.session_secret()  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
-        self._application._sign_sessions = True  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
-        if not self._application.sign_sessions:
-            raise RuntimeError("sessions cannot be signed: BokehTornado has changed; serve with --shared.")
-
-    def _keep_cookies_out_of_tokens(self) -> None:
-        """Exclude our cookies from the tokens that Bokeh writes into pages, where scripts could read them."""
-        application = self._application
-        if application.include_cookies is None:
-            names = [*(application.exclude_cookies or ()), self._cookie, self._role_cookie]
-            application._exclude_cookies = names  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
-        if application.include_headers is None:
-            names = [*(application.exclude_headers or ()), "Cookie"]
-            application._exclude_headers = names  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
+        _gates.add(self)
 
     @property
     def _logs_in(self) -> bool:
@@ -267,6 +239,19 @@ class Gate:
     def _read(self, kind: str, request: HTTPServerRequest, cookie: str) -> Any:
         found = request.cookies.get(cookie)
         return None if found is None else self._signer.read(kind, found.value)
+
+    def stop(self, request: HTTPServerRequest) -> tuple[type[RequestHandler], dict[str, Any]] | None:
+        """Return the handler, and its arguments, of a request that goes no further; None if it may."""
+        if self.is_lecturers(request):
+            led = self.lead_lecturer(request)
+            if isinstance(led, str):
+                return _LecturerRedirect, {"target": led}
+            return _Refused, {"refusal": led}
+        refusal = self.admit(request)
+        if refusal is None:
+            return None
+        _log.info("refused %s: %d", request.path, refusal.status)
+        return _Refused, {"refusal": refusal}
 
     def admit(self, request: HTTPServerRequest) -> Refusal | None:
         """Take note of who asks, give a token to who has none, and say why a request goes no further."""
@@ -360,39 +345,7 @@ class Gate:
         return url_concat(f"./{page}", {"page": "train"})
 
 
-_wrapped: set[Any] = set()
-_gates: WeakKeyDictionary[Any, Gate] = WeakKeyDictionary()
-
-
-def _gate_of(application: Any) -> Gate:
-    gate = _gates.get(application)
-    if gate is None:
-        gate = _gates[application] = Gate(application, serving())
-    return gate
-
-
-def open_gates() -> None:
-    """Pass every request to this process's servers through their gate; called before any of them begins."""
-    find: Callable[..., Any] = BokehTornado.find_handler
-    if find in _wrapped:
-        return
-
-    @functools.wraps(find)
-    def find_handler(application: Any, request: HTTPServerRequest, **named: Any) -> Any:
-        gate = _gate_of(application)
-        if gate.is_lecturers(request):
-            led = gate.lead_lecturer(request)
-            if isinstance(led, str):
-                return application.get_handler_delegate(request, _LecturerRedirect, {"target": led})
-            return application.get_handler_delegate(request, _Refused, {"refusal": led})
-        refusal = gate.admit(request)
-        if refusal is not None:
-            _log.info("refused %s: %d", request.path, refusal.status)
-            return application.get_handler_delegate(request, _Refused, {"refusal": refusal})
-        return find(application, request, **named)
-
-    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
-    _wrapped.add(find_handler)
+_gates: WeakSet[Gate] = WeakSet()
 
 
 def enter() -> Visitor:
@@ -416,7 +369,7 @@ def enter() -> Visitor:
     document: Any = pn.state.curdoc
     context = document.session_context
     name: str = context.id
-    sessions = next(gate.sessions for gate in _gates.values() if gate.owns(context))
+    sessions = next(gate.sessions for gate in _gates if gate.owns(context))
     sessions.opened(name, visitor)
     pn.state.on_session_destroyed(lambda _: sessions.forget(name))
     return visitor
