@@ -47,9 +47,7 @@ def mnist5k(train_images: bytes, train_labels: bytes) -> RawImages:
     ValueError
         A file is not made as the published one.
     """
-    X, y = _mnist_part(train_images, train_labels, 60_000)
-    rows = mnist5k_rows(y)
-    return _stratified(X[rows], y[rows], n_test_per_class=100, full=255)
+    return packed_mnist5k(pack_mnist5k(train_images, train_labels))
 
 
 def mnist5k_rows(train_y: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -106,7 +106,7 @@ def sum_listed(which, counts, rows, out):
 
 @njit(**KERNEL)
 def subtract_outer(A, a, b):
-    """Subtract ``a b'`` from A (n, m) float32, in place: NumPy makes two arrays for it, and takes ten times as
+    """Subtract ``a b'`` from A (n, m) float32, in place; NumPy, with two further arrays, takes ten times as
     long.
     """
     for i in range(np.uintp(len(a))):
