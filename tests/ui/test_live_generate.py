@@ -264,7 +264,7 @@ def test_the_address_of_each_view_is_its_own(open_view, address):
     wait_for_draw(page, 24, 5)
     page.keyboard.press("Home")  # of the view that is shown
     page.wait_for_function("() => window.lrbnGenerators[0].state().k === 0")
-    expect(page.get_by_text("Nothing is drawn yet")).to_be_visible()
+    expect(page.get_by_text("Nothing is drawn yet").first).to_be_visible()  # a live region says it later, too
     assert "generator_beside=rbm-16-digits" in page.url
 
 
