@@ -38,6 +38,12 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+def commands(text: str) -> list[str]:
+    """Return the lines of all shell blocks of a page, and what it names within a line."""
+    lines = [line for block in blocks(text, "sh") for line in block.splitlines() if line.strip()]
+    return lines + re.findall(r"`((?:lrbn-viz|python) [^`]+)`", text)
+
+
 SNIPPETS = {
     page: found for page, text in {"README.md": README, **PAGES}.items() if (found := blocks(text, "python"))
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import posixpath
 import re
 import subprocess
@@ -12,10 +13,22 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import core_install
 import doc_blocks
+import doc_commands
 import pytest
 from covering import slow_but
-from doc_blocks import DOCS, PAGES, README, ROOT, SNIPPETS, TUTORIALS, blocks, run_one_after_the_other
+from doc_blocks import (
+    DOCS,
+    PAGES,
+    README,
+    ROOT,
+    SNIPPETS,
+    TUTORIALS,
+    blocks,
+    commands,
+    run_one_after_the_other,
+)
 from PIL import Image
 
 import lrbn_viz
@@ -122,14 +135,42 @@ def test_the_nightly_runs_the_snippets_with_a_wheel_outside_the_checkout():
     assert re.search(rf'^step "[^"]+" {name}$', nightly, re.M)
     assert "pip wheel" in body
     assert 'env -u PYTHONPATH -C "$scratch' in body
-    assert "tests/doc_blocks.py" in body
+    assert "doc_blocks.py" in body
+    assert "doc_commands.py" in body
     assert "--installed" in body
 
 
-def commands(text: str) -> list[str]:
-    """Return the lines of all shell blocks of a page, and what it names within a line."""
-    lines = [line for block in blocks(text, "sh") for line in block.splitlines() if line.strip()]
-    return lines + re.findall(r"`((?:lrbn-viz|python) [^`]+)`", text)
+def test_the_gate_follows_readme_start_and_the_tutorials_with_an_installed_package():
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.search(r'^step "core" python -m tests\.core_install --check$', gate, re.M)
+    assert set(core_install.TUTORIALS) == set(TUTORIALS)
+    assert {"README.md", "start.md"} <= {*core_install.BLOCK_PAGES, *core_install.COMMAND_PAGES}
+    body = inspect.getsource(core_install.measure)
+    assert body.count('"--installed"') == 2
+    for pages in ("*COMMAND_PAGES", "*BLOCK_PAGES", "*TUTORIALS"):
+        assert pages in body
+
+
+def test_each_documented_command_is_run_or_the_reason_is_said():
+    said = doc_commands.documented([])
+    assert len(said) > 25
+    left_out = {command: doc_commands.reason(command) for command in said}
+    assert sum(not why for why in left_out.values()) > 15
+    for beginning in (*doc_commands.NOT_RUN, *doc_commands.RUN):
+        assert any(f"{command} ".startswith(beginning) for command in said), f"no page has it: {beginning}"
+    assert doc_commands.reason("lrbn-viz reproduce mnist") == "takes hours; `--quick --seconds 1` is run"
+    assert doc_commands.reason("lrbn-viz reproduce mnist --quick --seconds 1") == ""
+
+
+@pytest.mark.slow
+def test_a_documented_command_that_fails_and_a_server_that_does_not_answer_are_named(monkeypatch, capsys):
+    shell = "```sh\nlrbn-viz lessons list\nlrbn-viz animate none --out x.png\n```\n"
+    pages = {"a.md": f"{shell}`lrbn-viz serve --auth x`"}
+    monkeypatch.setattr("doc_commands.PAGES", pages)
+    assert doc_commands.main(["a.md"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "FAILED: lrbn-viz animate none --out x.png, lrbn-viz serve --auth x"
+    assert any(line.startswith("-- lrbn-viz lessons list: ") for line in said)
 
 
 @pytest.mark.parametrize("page", PAGES)
