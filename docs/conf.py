@@ -60,10 +60,11 @@ html_extra_path: list[str] = []
 html_show_sourcelink = False
 html_copy_source = False
 html_context = {"default_mode": "auto"}
-html_sidebars = {"*": []}  # pages of the first level have no others beside them
+html_sidebars = {"index": []}  # beside all others are the pages of their section
 html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": False,
+    "header_links_before_dropdown": 6,  # the sections
     # beside players there is no room for it
     "secondary_sidebar_items": {"notebooks/*": [], "notebooks": ["page-toc"], "[!n]*": ["page-toc"]},
     "footer_start": ["copyright"],

@@ -40,19 +40,59 @@ Progress = Callable[[float], None]
 
 
 class PoolLost(ConnectionError):
-    """Error for lost workers; its message says what was lost and what to do."""
+    """Error for lost workers; its message says what was lost and what to do.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import PoolLost
+    >>> from lrbn_viz.cluster import Cluster
+    >>> try:
+    ...     cluster = Cluster("tcp://127.0.0.1:1", timeout=0.5)
+    ... except PoolLost:
+    ...     print("train in this process, or start a scheduler")
+    train in this process, or start a scheduler
+    """
 
 
 class WorkLost(PoolLost):
-    """Error for a piece of work that ended all workers that tried it; the pool itself still exists."""
+    """Error for a piece of work that ended all workers that tried it; the pool itself still exists.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import PoolLost, WorkLost
+    >>> issubclass(WorkLost, PoolLost)  # who catches the other catches it, too
+    True
+    """
 
 
 class Abandoned(RuntimeError):
-    """Error for work that was abandoned on request; none of it is kept."""
+    """Error for work that was abandoned on request; none of it is kept.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import Abandoned, Here, Watched
+    >>> def stop(what: str, finished: int, pieces: int) -> None:
+    ...     raise Abandoned("no longer wanted")
+    >>> pool = Watched(Here(), stop)
+    >>> try:
+    ...     pool.begin("add", 1)
+    ... except Abandoned as reason:
+    ...     print(reason)
+    no longer wanted
+    """
 
 
 class Pool(Protocol):
-    """Protocol of a pool that processes pieces of images. Values stay there until they are gathered."""
+    """Protocol of a pool that processes pieces of images. Values stay there until they are gathered.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import Here, Pool
+    >>> def double(pool: Pool, numbers: list[int]) -> list[int]:
+    ...     return pool.gather([pool.submit("double", lambda number: 2 * number, each) for each in numbers])
+    >>> double(Here(), [1, 2])
+    [2, 4]
+    """
 
     span: int
     """Grains of a piece: a power of two."""
@@ -109,6 +149,13 @@ class Here:
     ----------
     span : int
         Grains of a piece.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import Here
+    >>> pool = Here()
+    >>> pool.gather([pool.submit("add", sum, [1, 2])])
+    [3]
     """
 
     def __init__(self, span: int = 1) -> None:
@@ -149,6 +196,17 @@ class Watched:
         Called with the name of the work, the number of finished pieces, and their total, several times a
         second on the thread that works with the pool. An error that it raises, such as :class:`Abandoned`,
         ends the wait, and the tasks that are no longer needed are released.
+
+    Examples
+    --------
+    >>> from lrbn_viz.chunks import Here, Watched
+    >>> pool = Watched(Here(), lambda what, finished, pieces: print(what, finished, "of", pieces))
+    >>> pool.begin("add", 1)
+    add 0 of 1
+    >>> pool.gather([pool.submit("add", sum, [1, 2])])
+    add 1 of 1
+    add 1 of 1
+    [3]
     """
 
     EVERY = 0.2
@@ -212,6 +270,15 @@ class Streamed:
         Which of its rows; `last` is None for all that follow.
     check : callable, optional
         What becomes of rows once they are read; it raises ValueError where they cannot be.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lrbn_viz.chunks import Streamed
+    >>> np.save("images.npy", np.ones((300, 64), np.uint8))
+    >>> streamed = Streamed.folder(".")
+    >>> streamed.shape, streamed.part(0, 10).read().shape
+    ((300, 64), (10, 64))
     """
 
     source: Any
@@ -406,6 +473,14 @@ def map_images(
         what reports its own share.
     alike : bool
         True if all pieces have the same random numbers, those of `rng`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lrbn_viz.chunks import map_images
+    >>> X = np.ones((2500, 64), np.uint8)
+    >>> map_images(lambda piece, rng: len(piece), X, np.random.default_rng(0))
+    [1024, 1024, 452]
     """
     parts = bounds(len(X), rows)
     if alike:

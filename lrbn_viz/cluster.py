@@ -90,8 +90,13 @@ class Cluster:
 
     Examples
     --------
-    >>> with Cluster(n_workers=2) as cluster:  # doctest: +SKIP
-    ...     model = lrbn_viz.LRBN(200, schedule="batch").fit(X, pool=cluster)
+    >>> import lrbn_viz
+    >>> from lrbn_viz.cluster import Cluster
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:500]
+    >>> with Cluster(n_workers=1) as cluster:
+    ...     model = lrbn_viz.LRBN(16, schedule="batch", n_iter=2, random_state=0).fit(X, pool=cluster)
+    >>> model.n_iter_
+    2
     """
 
     def __init__(

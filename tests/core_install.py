@@ -1,9 +1,9 @@
 """``python -m tests.core_install``: install the package without extras in an empty environment; measure it.
 
 It prints the number of packages and their megabytes, and the processor time of imports, makes the explorer's
-page, and writes a live page. A wheel carries the images that pages begin with: they are read without a data
-folder, and the first look is offered. With ``--check``, as the gate calls it, it fails if a figure is above
-its limit.
+page, and writes a live page. Then it follows README and the page Start and, with the extra `report`, the
+first tutorial. A wheel carries the images that pages begin with: they are read without a data folder, and the
+first look is offered. With ``--check``, as the gate calls it, it fails if a figure is above its limit.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parents[1]
 LIMITS = {"packages": 50, "megabytes": 860}
 """The second is that of all files of the environment's packages, compiled modules, pip and setuptools too."""
 INSTALLERS = {"pip", "setuptools", "wheel"}
+BLOCK_PAGES, TUTORIALS = ("start.md",), ("tutorials/reason.md",)
+"""Pages whose Python is run here; `.ci/nightly` runs that of all pages with the wheel."""
+COMMAND_PAGES = ("README.md", "start.md")
 BLOCK = 512
 """Bytes of one block of `st_blocks`."""
 N_IMPORTS = 5
@@ -78,6 +81,12 @@ def measure(folder: Path, source: str) -> dict[str, float]:
         found[f"seconds of import {name}"] = round(
             median(float(run("-c", script)) for _ in range(N_IMPORTS)), 3
         )
+    blocks, commands = (str(ROOT / "tests" / f"doc_{what}.py") for what in ("blocks", "commands"))
+    followed = [run(commands, *COMMAND_PAGES), run(blocks, "--installed", *BLOCK_PAGES)]
+    # of the package that is installed: with the source pip would install it again
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "lrbn_viz[report]")
+    followed.append(run(blocks, "--installed", *TUTORIALS))
+    print(*(each.splitlines()[-1] for each in followed), sep="\n")
     return found
 
 

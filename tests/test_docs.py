@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import posixpath
 import re
+import subprocess
 import sys
 import types
 from importlib import import_module
@@ -10,17 +13,32 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import core_install
 import doc_blocks
+import doc_commands
 import pytest
 from covering import slow_but
-from doc_blocks import DOCS, PAGES, README, ROOT, SNIPPETS, blocks, run_one_after_the_other
+from doc_blocks import (
+    DOCS,
+    PAGES,
+    README,
+    ROOT,
+    SNIPPETS,
+    TUTORIALS,
+    blocks,
+    commands,
+    run_one_after_the_other,
+)
+from PIL import Image
 
 import lrbn_viz
 from lrbn_viz import cli
 from lrbn_viz.io.glossary import EQUATIONS, TERMS
 
+OTHERS = [page for page in SNIPPETS if page not in TUTORIALS]
 
-@pytest.mark.parametrize("page", slow_but(SNIPPETS.keys() - {"cluster.md"}, SNIPPETS))
+
+@pytest.mark.parametrize("page", slow_but(set(OTHERS) - {"cluster.md"}, OTHERS))
 def test_the_snippets_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run_one_after_the_other(page)
@@ -41,20 +59,119 @@ def test_a_page_that_fails_is_named_and_the_others_are_run_all_the_same(monkeypa
     assert list(tmp_path.iterdir()) == [], "each page has a folder of its own"
 
 
+def test_tutorials_followed_literally_print_and_draw_what_they_show(tmp_path):
+    """In a process that has nothing but the package, each in an empty folder."""
+    assert len(TUTORIALS) >= 2
+    for page in TUTORIALS:
+        assert doc_blocks.SHOWN.findall(PAGES[page]), f"{page} shows no picture"
+    program = ROOT / "tests" / "doc_blocks.py"
+    command = [sys.executable, str(program), *TUTORIALS]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == f"{len(TUTORIALS)} pages ran"
+
+
+def test_what_differs_from_a_tutorial_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr("doc_blocks.DOCS", tmp_path / "docs")
+    (tmp_path / "docs" / "tutorials").mkdir(parents=True)
+    made = tmp_path / "made"
+    made.mkdir()
+    text = "```python\nprint(1)\n```\n\n```text\n1\n```\n\n```python\nx = 2\n```\n\n```text\nhttps\n```\n"
+    text = text.replace("\n```text\nhttps", "\nWords.\n\n```text\nhttps")  # of no block
+    names = ("same", "other", "larger", "missing")
+    text += "".join(f"```{{image}} pictures/{name}.png\n```\n" for name in names)
+
+    def draw(folder, name, level, size=10):
+        folder.mkdir(exist_ok=True)
+        Image.new("L", (size, size), level).save(folder / f"{name}.png")
+
+    shown = tmp_path / "docs" / "tutorials" / "pictures"
+    for name in names:
+        draw(shown, name, 100)
+    draw(made, "same", 101)  # rounding
+    draw(made, "other", 110)
+    draw(made, "larger", 100, 11)
+    draw(made, "unseen", 100)
+    assert doc_blocks.differences("tutorials/a.md", text, ["1\n", "3\n"], made) == [
+        "block 2 printed '3\\n', and the page says ''",
+        "missing.png is shown, and no block draws it",
+        "unseen.png is drawn, and not shown",
+        "larger.png is not as it is shown",
+        "other.png is not as it is shown",
+    ]
+
+
+def toctree(page: str) -> list[str]:
+    """Return the pages that a page has in its toctrees, by their paths below docs; without patterns."""
+    listed = re.findall(r"^```{toctree}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
+    rows = [row for each in listed for row in each.splitlines() if row and row[0] != ":" and "*" not in row]
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(page), row)) for row in rows]
+
+
+SECTIONS = ["Start", "Tutorials", "How-tos", "Explanation", "Reference", "Project"]
+
+
+def test_each_page_is_in_one_section_and_none_is_an_orphan():
+    sections = [f"{name}.md" for name in toctree("index.md")]
+    assert [PAGES[page].splitlines()[0] for page in sections] == [f"# {name}" for name in SECTIONS]
+    listed = [name for page in sections for name in toctree(page)]
+    assert sorted({*listed}) == sorted(listed), "a page is in two sections"
+    below = {f"{name}.md" for name in listed if name != "api/index"}  # which is no Markdown
+    assert below | {*sections, "index.md"} == set(PAGES)
+    assert [page for page in PAGES if "orphan: true" in PAGES[page]] == []
+
+
+def test_tutorials_and_how_tos_are_in_the_sections_of_their_folders():
+    for folder in ("tutorials", "howto"):
+        own = {page.removesuffix(".md") for page in PAGES if page.startswith(f"{folder}/")}
+        assert own == {name for name in toctree(f"{folder}/index.md") if name.startswith(folder)} | {
+            f"{folder}/index"
+        }
+
+
 def test_the_nightly_runs_the_snippets_with_a_wheel_outside_the_checkout():
     nightly = (ROOT / ".ci" / "nightly").read_text(encoding="utf-8")
     ((name, body),) = re.findall(r"^(\w+)\(\) \{ # every block of Python.*?\n(.*?)^\}", nightly, re.M | re.S)
     assert re.search(rf'^step "[^"]+" {name}$', nightly, re.M)
     assert "pip wheel" in body
     assert 'env -u PYTHONPATH -C "$scratch' in body
-    assert "tests/doc_blocks.py" in body
+    assert "doc_blocks.py" in body
+    assert "doc_commands.py" in body
     assert "--installed" in body
 
 
-def commands(text: str) -> list[str]:
-    """Return the lines of all shell blocks of a page, and what it names within a line."""
-    lines = [line for block in blocks(text, "sh") for line in block.splitlines() if line.strip()]
-    return lines + re.findall(r"`((?:lrbn-viz|python) [^`]+)`", text)
+def test_the_gate_follows_readme_start_and_a_tutorial_with_an_installed_package():
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.search(r'^step "core" python -m tests\.core_install --check$', gate, re.M)
+    assert {*core_install.TUTORIALS} <= {*TUTORIALS}
+    assert core_install.TUTORIALS
+    assert {"README.md", "start.md"} <= {*core_install.BLOCK_PAGES, *core_install.COMMAND_PAGES}
+    body = inspect.getsource(core_install.measure)
+    assert body.count('"--installed"') == 2
+    for pages in ("*COMMAND_PAGES", "*BLOCK_PAGES", "*TUTORIALS"):
+        assert pages in body
+
+
+def test_each_documented_command_is_run_or_the_reason_is_said():
+    said = doc_commands.documented([])
+    assert len(said) > 25
+    left_out = {command: doc_commands.reason(command) for command in said}
+    assert sum(not why for why in left_out.values()) > 15
+    for beginning in (*doc_commands.NOT_RUN, *doc_commands.RUN):
+        assert any(f"{command} ".startswith(beginning) for command in said), f"no page has it: {beginning}"
+    assert doc_commands.reason("lrbn-viz reproduce mnist") == "takes hours; `--quick --seconds 1` is run"
+    assert doc_commands.reason("lrbn-viz reproduce mnist --quick --seconds 1") == ""
+
+
+@pytest.mark.slow
+def test_a_documented_command_that_fails_and_a_server_that_does_not_answer_are_named(monkeypatch, capsys):
+    shell = "```sh\nlrbn-viz lessons list\nlrbn-viz animate none --out x.png\n```\n"
+    pages = {"a.md": f"{shell}`lrbn-viz serve --auth x`"}
+    monkeypatch.setattr("doc_commands.PAGES", pages)
+    assert doc_commands.main(["a.md"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "FAILED: lrbn-viz animate none --out x.png, lrbn-viz serve --auth x"
+    assert any(line.startswith("-- lrbn-viz lessons list: ") for line in said)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -97,6 +214,8 @@ def test_every_command_is_named_on_some_page_that_says_what_it_is_for():
 def test_every_address_of_a_page_is_well_formed_and_secure(page):
     for address in re.findall(r"https?://[^\s)>\]\"'`]+", PAGES[page]):
         parts = urlsplit(address)
+        if parts.hostname == "localhost":
+            continue
         assert parts.scheme == "https", address
         assert re.fullmatch(r"[\w-]+(\.[\w-]+)+", parts.netloc), address
 
@@ -211,7 +330,7 @@ def test_the_live_page_is_written_as_one_file_and_as_a_site(extension, tmp_path)
     app = types.SimpleNamespace(doctreedir=str(tmp_path / "doctrees"), config=config)
     extension.generated.write_live_page(app)
     assert config.html_extra_path == [str(tmp_path / "extra")]
-    page = (DOCS / "live.md").read_text(encoding="utf-8")
+    page = PAGES["index.md"]
     written = "live-page.html", "live-site/index.html"
     for name in written:
         assert name in page
@@ -346,12 +465,14 @@ def test_a_link_that_leads_nowhere_and_a_page_that_asks_another_host_are_found(e
     (tmp_path / "a.html").write_text(
         """<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="c.html">3</a><a href="#top">4</a>
         <a href="https://example.org/x">5</a><a href="http://example.org">6</a>
-        <img src="//example.org/x.png">""",
+        <img src="//example.org/x.png"><iframe src="b.html" title="b"></iframe>
+        <iframe title="" src="b.html"></iframe>""",
         encoding="utf-8",
     )
     (tmp_path / "b.html").write_text('<h1 id="here">b</h1>', encoding="utf-8")
     assert extension.links.faults(tmp_path) == [
         'a.html asks another host: <img src="//',
+        'a.html has a frame without a title: <iframe title="" src="b.html">',
         "a.html: b.html#there leads to no place in its page",
         "a.html: c.html leads to no file",
         "a.html: #top leads to no place in its page",

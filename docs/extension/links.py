@@ -1,4 +1,4 @@
-"""Looks at the pages as they were written: no link leads nowhere, and no page asks another host."""
+"""Looks at the pages as written: links lead somewhere, frames have titles, no page asks another host."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ASKED = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*?\bsrc=["'](?:https?:)?//|"""
     r"""<link\b(?=[^>]*rel=["']?(?:stylesheet|pre))[^>]*?\bhref=["'](?:https?:)?//"""
 )
+UNTITLED = re.compile(r"""<iframe\b(?![^>]*\btitle=["'][^"'])[^>]*>""")
 PLACE = re.compile(r"""\b(?:id|name)=["']([^"']+)["']""")
 
 
@@ -34,6 +35,8 @@ def faults(folder: Path) -> list[str]:
         name = path.relative_to(folder).as_posix()
         if asked := ASKED.search(text):
             found.append(f"{name} asks another host: {asked[0]}")
+        if untitled := UNTITLED.search(text):
+            found.append(f"{name} has a frame without a title: {untitled[0]}")
         for link in dict.fromkeys(LINK.findall(text)):
             parts = urlsplit(link)
             if parts.scheme in ("data", "mailto"):

@@ -29,6 +29,13 @@ class AISBracket:
     upper : LogLikelihood
         An upper bound in expectation. Directed model: back from the latents that each image was drawn with,
         an exact sample of its posterior. Undirected: AIS of the normaliser.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> bracket = lrbn_viz.measure.ais_bracket(lrbn_viz.pretrained("lrbn-12-digits"), 5, n_temperatures=50)
+    >>> bracket.X.shape, bracket.lower.bound, bracket.upper.bound
+    ((5, 64), 'lower', 'upper')
     """
 
     X: NDArray
@@ -93,6 +100,15 @@ def ais_bracket(
     References
     ----------
     Grosse, Ghahramani and Adams (2015), Sandwiching the marginal likelihood using bidirectional Monte Carlo.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-12-digits")
+    >>> bracket = lrbn_viz.measure.ais_bracket(model, 20, n_temperatures=300)
+    >>> exact = lrbn_viz.measure.log_likelihood(model, bracket.X, method="exact").mean
+    >>> bool(abs(bracket.lower.mean - exact) < 2), bool(abs(bracket.upper.mean - exact) < 2)
+    (True, True)
     """
     if model.graph != "directed":
         raise NotOffered(
@@ -153,6 +169,14 @@ def raise_bracket(
     ----------
     Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood using
     reverse annealing.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("rbm-16-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> bracket = lrbn_viz.measure.raise_bracket(model, X, n_temperatures=300)
+    >>> bracket.lower.method, bracket.upper.method, bool(bracket.lower.mean < bracket.upper.mean)
+    ('raise', 'ais', True)
     """
     if "raise" not in model.likelihoods:
         raise NotOffered(
@@ -177,6 +201,15 @@ class NormaliserBounds(NamedTuple):
         are exact.
     error : float
         Standard error of `upper`, of the draws and their chains.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DBN((8, 4), n_iter=5, random_state=0).fit(X)
+    >>> _, normaliser = lrbn_viz.measure.importance_bracket(model, 20, n_samples=50, n_temperatures=50)
+    >>> bool(abs(normaliser.upper - normaliser.lower) < 5), normaliser.error > 0
+    (True, True)
     """
 
     lower: float
@@ -223,6 +256,15 @@ def importance_bracket(
     References
     ----------
     Grosse, Ghahramani and Adams (2015), Sandwiching the marginal likelihood using bidirectional Monte Carlo.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DBN((8, 4), n_iter=5, random_state=0).fit(X)
+    >>> bracket, normaliser = lrbn_viz.measure.importance_bracket(model, 5, n_samples=50, n_temperatures=50)
+    >>> bracket.X.shape, bracket.lower.method
+    ((5, 64), 'importance')
     """
     for name, value, least in (("n_images", n_images, 1), ("n_samples", n_samples, 2)):
         check_integer(value, name, least)
@@ -289,6 +331,14 @@ class Bounded(NamedTuple):
         Bounds on the mean.
     lower_is, upper_is : str or None
         What kind of a bound each is.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("rbm-16-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> found = lrbn_viz.measure.bounded_log_likelihood(model, X)
+    >>> found.by, found.lower <= found.estimate.mean <= found.upper
+    ('enumeration', True)
     """
 
     estimate: LogLikelihood
@@ -331,6 +381,14 @@ def bounded_log_likelihood(
     ------
     ValueError
         An image does not fit the model, or a setting is out of range.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> found = lrbn_viz.measure.bounded_log_likelihood(model, X)
+    >>> found.by, found.lower_is, found.lower == found.upper == found.estimate.mean
+    ('enumeration', 'exact', True)
     """
     images = model.check_images(X)
     if model.n_latents_ <= MAX_EXACT and "exact" in model.likelihoods:

@@ -33,6 +33,14 @@ class PosteriorDependence:
         True for the whole posterior, or a closed form; False for Gibbs samples.
     settings : dict
         Settings of the chain: sweeps, those discarded at its start, and the seed.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> found = lrbn_viz.measure.posterior_dependence(model, X)
+    >>> found.exact, bool((found.information <= found.entropy).all())
+    (True, True)
     """
 
     information: NDArray[np.float64]
@@ -86,6 +94,16 @@ def posterior_dependence(
         The model has too many latents to enumerate, is not factorised, and has no Gibbs sampling.
     ValueError
         An image does not fit the model, or a setting is out of range.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> for name in ("rbm-16-digits", "lrbn-12-digits"):  # an RBM's are independent given the image
+    ...     found = lrbn_viz.measure.posterior_dependence(lrbn_viz.pretrained(name), X)
+    ...     print(name, bool(found.information.max() > 1e-9))
+    rbm-16-digits False
+    lrbn-12-digits True
     """
     check_integer(n_sweeps, "n_sweeps", 1)
     check_integer(n_burn_in, "n_burn_in", 0)

@@ -17,6 +17,13 @@ class Extent(NamedTuple):
         How many these are; 0 for a filter without weight.
     spread : (n,) float64
         Root mean square of their distances from their centre, in pixels.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> found = lrbn_viz.measure.extent(lrbn_viz.pretrained("lrbn-16-bars").layers[0].W.T, (8, 8))
+    >>> found.pixels.shape, found.spread.shape
+    ((16,), (16,))
     """
 
     pixels: NDArray[np.int64]
@@ -36,6 +43,13 @@ def extent(filters: ArrayLike, image_shape: tuple[int, int]) -> Extent:
     ------
     ValueError
         The filters are not of such images.
+
+    Examples
+    --------
+    >>> from lrbn_viz.measure import extent
+    >>> found = extent([[0, 0, 0, 0, 1, 1, 0, 0, 0]], (3, 3))
+    >>> found.pixels.tolist(), found.spread.tolist()
+    ([2], [0.5])
     """
     size = np.abs(np.asarray(filters, dtype=np.float64))
     height, width = image_shape

@@ -42,6 +42,14 @@ class LogLikelihood:
         Numbers of samples, temperatures, chains, and `random_state`, as used; "given" stands for a generator.
     curve : (sizes (k,), means (n_repetitions, k)) or None
         For CSL: the mean over images as the number of samples grows.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> found = lrbn_viz.measure.log_likelihood(model, X, method="map_bound")
+    >>> found.values.shape, found.bound, bool(found.mean == found.values.mean())
+    ((5,), 'lower', True)
     """
 
     values: NDArray[np.float64]
@@ -159,6 +167,16 @@ def log_likelihood(
     "variational": Salakhutdinov and Hinton (2009), Deep Boltzmann machines.
     "raise": Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood
     using reverse annealing.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> from lrbn_viz.measure import log_likelihood
+    >>> exact = log_likelihood(model, X, method="exact")
+    >>> annealed = log_likelihood(model, X, method="ais", n_temperatures=100)
+    >>> exact.bound, annealed.bound, bool(abs(exact.mean - annealed.mean) < 2)
+    ('exact', 'lower', True)
     """
     check_choice(method, "method", get_args(Method))
     for name, value in (("n_temperatures", n_temperatures), ("n_chains", n_chains)):

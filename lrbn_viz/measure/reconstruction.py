@@ -49,6 +49,13 @@ def reconstruction_error(
     Notes
     -----
     Equation: (24).
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> lrbn_viz.measure.reconstruction_error(model, X)
+    array([3, 8, 4, 8, 2])
     """
     if len(model.layer_sizes_) > 1:
         how["layer"] = layer

@@ -32,6 +32,15 @@ class RepresentationQuality:
         True if the classifiers reached their optimum within `max_iter`.
     settings : dict
         Layer, inference, classifier and numbers of images, as used.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, digits = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits")
+    >>> of = digits.train_X[:300], digits.train_y[:300], digits.test_X, digits.test_y
+    >>> found = lrbn_viz.measure.representation_quality(model, *of, pixels=False)
+    >>> found.pixel_accuracy is None, found.converged, 0 < found.accuracy < 1
+    (True, True, True)
     """
 
     accuracy: float
@@ -93,6 +102,16 @@ def representation_quality(
     TypeError, ValueError
         Images do not fit the model, classes are not one per image or fewer than two, or a setting is out of
         range.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, digits = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits")
+    >>> found = lrbn_viz.measure.representation_quality(
+    ...     model, digits.train_X[:300], digits.train_y[:300], digits.test_X, digits.test_y
+    ... )
+    >>> found.accuracy < found.pixel_accuracy  # twelve latents say less of a digit than its 64 pixels
+    True
     """
     train, test = model.check_images(X), model.check_images(X_test)
     labels, test_labels = _classes(y, train, "y"), _classes(y_test, test, "y_test")

@@ -20,6 +20,13 @@ def explorer() -> Viewable:
     ------
     ImportError
         In Voila, where jupyter_bokeh is not installed.
+
+    Examples
+    --------
+    >>> from lrbn_viz.notebook import explorer
+    >>> page = explorer()  # as the last line of a cell: the page is shown
+    >>> page.title
+    'lrbn_viz'
     """
     import panel as pn  # not at the top: a player needs it not
 

@@ -33,6 +33,12 @@ def load_figures() -> Html:
     """Return BokehJS itself, 1.3 MB, to be shown once, before the first figure of a notebook.
 
     Nothing in Colab and in marimo, where each figure brings it.
+
+    Examples
+    --------
+    >>> from lrbn_viz.notebook import load_figures
+    >>> load_figures()
+    figures are ready
     """
     return Html("" if _is_apart() else _bokeh(), "figures are ready")
 
@@ -58,6 +64,15 @@ def show_figure(figure: Any) -> Html:
     Parameters
     ----------
     figure : HoloViews element, overlay or layout; Bokeh figure or layout; or Matplotlib figure
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> trace = model.map_trace(x)
+    >>> from lrbn_viz.notebook import show_figure
+    >>> show_figure(lrbn_viz.plots.log_joint_curve(trace))
+    a figure (Overlay)
     """
     if isinstance(figure, Figure):
         drawn = io.StringIO()

@@ -110,6 +110,15 @@ def stand_alone(notebook: Any, resources: Any = None) -> tuple[Any, Any]:
     -------
     notebook, resources
         A copy with HTML in place of widgets, and a copy of `resources`, without other hosts.
+
+    Examples
+    --------
+    >>> import nbformat
+    >>> from lrbn_viz.notebook import stand_alone
+    >>> notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("words")])
+    >>> page, resources = stand_alone(notebook)
+    >>> page.cells[0].source
+    'words'
     """
     alone = copy.deepcopy(notebook)
     states = alone.metadata.get("widgets", {}).get(_STATE, {}).get("state", {})

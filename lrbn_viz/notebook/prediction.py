@@ -21,6 +21,16 @@ class Prediction:
         What can be expected.
     chosen : str or None
         What the reader expects; None before a choice. May be set.
+
+    Examples
+    --------
+    >>> from lrbn_viz.notebook import ask
+    >>> prediction = ask("on", "off")
+    >>> prediction.chosen is None
+    True
+    >>> prediction.chosen = "off"
+    >>> prediction.options, prediction.chosen
+    (('on', 'off'), 'off')
     """
 
     def __init__(self, options: tuple[str, ...]) -> None:
@@ -74,6 +84,12 @@ def ask(*options: str) -> Prediction:
     ------
     ValueError
         When there are fewer, or two are alike.
+
+    Examples
+    --------
+    >>> from lrbn_viz.notebook import ask
+    >>> ask("the unit turns on", "the unit stays off")
+    choose one: the unit turns on, the unit stays off
     """
     if len(set(options)) < max(2, len(options)):
         raise ValueError(f"expected two options or more, no two alike, got {options!r}.")

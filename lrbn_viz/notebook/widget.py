@@ -91,6 +91,16 @@ class NotebookPlayer(anywidget.AnyWidget):
         Data that players share: JavaScript, the engine's kernels, and the weights of a set of models.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> trace = model.map_trace(x)
+    >>> player = lrbn_viz.notebook.show_trace(trace)
+    >>> player.cursor = -1  # the end
+    >>> player.cursor == player.end == trace.n_visits
+    True
     """
 
     _esm = LOADER
@@ -290,6 +300,15 @@ def show_trace(
     ValueError
         When the traces are of different images, the shape, the models or the names do not fit them, a model
         is missing, or there is no such panel.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> trace = model.map_trace(x)
+    >>> from lrbn_viz.notebook import show_trace
+    >>> show_trace(trace, title="a test digit")
+    <NotebookPlayer at visit 0: a test digit | LRBN: ...>
     """
     options = {"cursor": cursor, "optimum": optimum, "height": height, "hide": hide, "live": live}
     shown, values = _packed(trace, other, image_shape, title, models=models, names=names, **options)

@@ -41,6 +41,14 @@ def grouped_bars(
         Digits after the point.
     width, height : int
         Pixels of the screen.
+
+    Examples
+    --------
+    >>> from lrbn_viz import plots
+    >>> errors = {"train": [2.1, 3.0], "test": [2.4, 3.3]}
+    >>> plots.grouped_bars(["flat", "learned"], errors, y_label="wrong pixels")
+    :Overlay
+    ...
     """
     table = {name: np.asarray(values, np.float64) for name, values in series.items()}
     largest = max((values.max(initial=0.0) for values in table.values()), default=0.0)
@@ -81,6 +89,16 @@ def optima_found(
         The exact ``max_h log P(x, h)``, nats.
     width, height : int
         Pixels of the screen.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> traces = [model.map_trace(x, init="random", random_state=seed) for seed in range(20)]
+    >>> best = lrbn_viz.exact_posterior(model, x).map_log_joint
+    >>> lrbn_viz.plots.optima_found([trace.log_joint[-1] for trace in traces], best)
+    :Overlay
+    ...
     """
     values, counts = np.unique(np.round(np.asarray(log_joints, np.float64), 6), return_counts=True)
     room = max(0.06 * (best - min(values.min(initial=best), best)), 0.5)

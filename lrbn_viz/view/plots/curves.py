@@ -43,6 +43,15 @@ def log_joint_curve(
     -------
     holoviews.Overlay
         A step curve and the dots of each trace; the dots hold ``trace.to_frame()``.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> trace = model.map_trace(x)
+    >>> lrbn_viz.plots.log_joint_curve({"ICM": trace, "from zeros": model.map_trace(x, init="zeros")})
+    :Overlay
+    ...
     """
     named = traces if isinstance(traces, Mapping) else {"": traces}
     parts: list[Any] = []

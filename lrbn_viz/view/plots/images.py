@@ -44,6 +44,14 @@ def image_grid(
     ------
     ValueError
         The images do not have that shape, or their number is not that of the titles.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, X = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[:5]
+    >>> lrbn_viz.plots.image_grid(model.reconstruct(X), (8, 8), titles=["0", "1", "2", "3", "4"])
+    :Overlay
+    ...
     """
     images = np.asarray(images, np.float32)
     height, width = image_shape

@@ -41,6 +41,15 @@ def interaction_matrix(
     ------
     ValueError
         J is not square, or its number of rows is not that of the names.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> trace = model.map_trace(x)
+    >>> J = lrbn_viz.explain_away(model, x, trace.latents(trace.n_visits))
+    >>> lrbn_viz.plots.interaction_matrix(J)
+    :Image [k,j] (interaction)
     """
     J = np.asarray(J, np.float32)
     n = len(J)

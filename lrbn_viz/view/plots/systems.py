@@ -81,6 +81,15 @@ def nats_against(
     ------
     ValueError
         A cost is not above 0, and the axis logarithmic.
+
+    Examples
+    --------
+    >>> from lrbn_viz import plots
+    >>> from lrbn_viz.view.plots.systems import SystemPoint
+    >>> point = SystemPoint("a", "LRBN-200", "1", "states", 38, -85.5, -85.1, known=True, value=-85.5)
+    >>> plots.nats_against([point], "training", x_unit="CPU seconds")
+    :Overlay
+    ...
     """
     if log and any(point.x <= 0 for point in points):
         raise ValueError(f"a logarithmic axis needs costs above 0, got {[point.x for point in points]}.")
@@ -228,6 +237,14 @@ def dependence_bars(
         Systems from the top down.
     width, height : int
         Pixels of the screen.
+
+    Examples
+    --------
+    >>> from lrbn_viz import plots
+    >>> from lrbn_viz.view.plots.systems import Dependence
+    >>> plots.dependence_bars([Dependence("a", "LRBN-12", "1", "states", 0.15, 0.01, "by enumeration")])
+    :Overlay
+    ...
     """
     rows = np.arange(len(systems))[::-1]
     value = hv.Dimension("information", label="mutual information with all others", unit="nats")

@@ -22,6 +22,17 @@ def why_bars(terms: LogOddsTerms, *, title: str = "", subtitle: str = "", width:
     ----------
     terms : LogOddsTerms
         What ``log_odds_terms(model, x, h, j)`` returns.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> from lrbn_viz import plots
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> (H,) = model.infer(x[None])
+    >>> terms = lrbn_viz.log_odds_terms(model, x, H[0], 3)
+    >>> plots.why_bars(terms, title="Why is unit 3 as it is?")
+    :Overlay
+    ...
     """
     names = [TERMS[key].name.lower() for key in ("prior", "evidence", "alone", "others", "log-odds")]
     parts_of = [terms.prior, *(float(term.sum()) for term in (terms.evidence, terms.alone, terms.others))]
@@ -71,6 +82,16 @@ def pixel_map(
         Draw the colour bar.
     size : int
         Width of the image on the screen, in pixels of the screen.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> from lrbn_viz import plots
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> (H,) = model.infer(x[None])
+    >>> terms = lrbn_viz.log_odds_terms(model, x, H[0], 3)
+    >>> plots.pixel_map(terms.evidence, (8, 8), title="evidence")
+    :Image [column,row] (value)
     """
     height, width = image_shape
     image = np.asarray(values, np.float32).reshape(image_shape)
@@ -90,6 +111,17 @@ def why(
 
     The two maps share one scale. Where the second is as blue as the first is orange, another latent already
     accounts for the pixel; where it is orange, the others support the unit.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> from lrbn_viz import plots
+    >>> model, x = lrbn_viz.pretrained("lrbn-12-digits"), lrbn_viz.load_dataset("digits").test_X[0]
+    >>> (H,) = model.infer(x[None])
+    >>> terms = lrbn_viz.log_odds_terms(model, x, H[0], 3)
+    >>> plots.why(terms, (8, 8))
+    :Layout
+    ...
     """
     limit = float(max(np.abs(terms.evidence).max(), np.abs(terms.others).max()))
     options: dict[str, Any] = {"limit": limit, "size": size}
