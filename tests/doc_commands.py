@@ -17,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from unittest import mock
 
 from doc_blocks import PAGES, README, ROOT, commands
 
@@ -111,6 +112,7 @@ def main(pages: list[str]) -> int:
     """Run the commands of pages; return 1 if one fails."""
     failed, before = [], Path.cwd()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as log:
+        kept = {f"LRBN_VIZ_{what}": str(Path(log, what.lower())) for what in ("RUNS", "SWEEPS")}
         os.chdir(folder)
         for name, text in FILES.items():
             Path(name).write_text(text, encoding="utf-8")
@@ -123,7 +125,8 @@ def main(pages: list[str]) -> int:
                     print(f"-- {command}: not run, {why}", flush=True)
                     continue
                 start, out = time.monotonic(), Path(log, "out")
-                ran = runs(command, out)
+                with mock.patch.dict(os.environ, kept):  # and not among the user's own
+                    ran = runs(command, out)
                 print(f"-- {command}: {time.monotonic() - start:.0f} s", flush=True)
                 if not ran:
                     print(out.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)

@@ -144,7 +144,6 @@ def test_the_gate_follows_readme_start_and_a_tutorial_with_an_installed_package(
     gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert 'step "core" python -m tests.core_install --check "$scratch"/dist/*.whl\n' in gate
     assert {*core_install.TUTORIALS} <= {*TUTORIALS}
-    assert core_install.TUTORIALS
     assert {"README.md", "start.md"} <= {*core_install.BLOCK_PAGES, *core_install.COMMAND_PAGES}
     body = inspect.getsource(core_install.measure)
     assert body.count('"--installed"') == 2
@@ -227,6 +226,23 @@ def test_every_picture_of_the_tour_is_one_that_the_command_makes_and_is_small_en
     assert shown == made
     for path in shown:
         assert 10_000 < (DOCS / path).stat().st_size < 150_000, path
+
+
+MAKERS = {
+    "explaining-away.webp": "tests/bench/screenshots.py",
+    "load/curves.svg": "tests/bench/soak_page.py",
+    "reproduction/mnist/figures/systems.svg": "lrbn_viz/studies/reproduce/report.py",
+}
+"""Pictures of pages, and the programs that draw them; the tour and tutorials have tests of their own."""
+
+
+def test_every_picture_of_a_page_is_made_by_a_script():
+    picture = re.compile(r"^```{(?:image|figure)} (\S+)$|!\[[^\]]*\]\(([^)]+)\)", re.MULTILINE)
+    others = PAGES.keys() - {"tour.md", *TUTORIALS}
+    assert {"".join(path) for page in others for path in picture.findall(PAGES[page])} == set(MAKERS)
+    for path, program in MAKERS.items():
+        assert Path(path).name in (ROOT / program).read_text(encoding="utf-8")
+        assert (DOCS / path).is_file()
 
 
 def test_the_first_page_has_the_readmes_commands_and_an_example():
