@@ -271,6 +271,15 @@ def test_a_missing_label_is_named_by_its_line():
         read(words.encode())
 
 
+def test_lines_whose_cells_are_all_empty_are_left_out_and_said_so():
+    first, *rest = lines(BITS).splitlines(keepends=True)
+    empty = b"," * (BITS.shape[1] - 1) + b"\n"
+    own = read(b"".join([first, empty, b"\n", *rest, empty]), labels=None)
+    assert_read(own, BITS, None)
+    assert own.notes == ("Lines without any value were left out: 2.",)
+    assert read(lines(BITS) + b"\n\n", labels=None).notes == ()
+
+
 def test_a_column_that_numbers_the_lines_is_left_out_and_said_so():
     own = read(lines(np.c_[np.arange(60), GREY]))
     assert_read(own, GREY, None)

@@ -171,7 +171,7 @@ def _decode(
             )
         places = [place for place in places if place != column]
     own = assemble(
-        X, y, None, None, filename, limits, notes=_notes(layout, column, y),
+        X, y, None, None, filename, limits, notes=_notes(layout, column, y, table.n_empty),
         title=lambda n: title_of(places[n], layout.names),
     )  # fmt: skip
     separate = bool(readers) or columns.names_differ(layout.names, places)
@@ -183,8 +183,8 @@ def _decode(
     )
 
 
-def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
-    """Return sentences about the columns that are no pixels."""
+def _notes(layout: _Layout, column: int | None, y: NDArray | None, n_empty: int) -> list[str]:
+    """Return sentences about the columns that are no pixels, and about lines that are left out."""
     names = layout.names
     notes = []
     if layout.counted_names:
@@ -200,6 +200,8 @@ def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
     for note, places in alike.items():
         title, verb = columns.titles_of(places, names), "is" if len(places) == 1 else "are"
         notes.append(f"{title[0].upper()}{title[1:]} {verb} {note}.")
+    if n_empty:
+        notes.append(f"Lines without any value were left out: {n_empty:,}.")
     return notes
 
 
@@ -223,7 +225,7 @@ class _NoIndexError(Exception):
 
 
 class _Table:
-    """Rows of a table as lists of stripped texts; blank lines are skipped.
+    """Rows of a table as lists of stripped texts; lines without any value are skipped.
 
     Decimal commas are replaced by points. Lines that begin with ``#`` are comments before the first row.
     Cells with a word for what is not known, such as NA, are empty; a row of names keeps them.
@@ -238,6 +240,8 @@ class _Table:
         The cells of the last comment, where `numpy.savetxt` writes names.
     first : list of str
         The cells of the first row as they are written.
+    n_empty : int
+        Number of lines after the first row that have cells, all of them empty.
     """
 
     def __init__(self, content: bytes, filename: str) -> None:
@@ -251,6 +255,7 @@ class _Table:
         self._has_unknown_words = _MAY_BE_UNKNOWN.search(content) is not None
         self._started = False
         self.first: list[str] = []
+        self.n_empty = 0
         self._ahead: list[tuple[int, bool, list[str]]] = []
         self._rows = self._read_rows()
 
@@ -286,6 +291,7 @@ class _Table:
             for cells in self._rows:
                 row = [cell.strip() for cell in cells]
                 if not row or (not row[0] and not any(row)):
+                    self.n_empty += self._started and len(row) > 1
                     continue
                 if not self._started and row[0].startswith("#") and row[0].lower() not in UNKNOWN_WORDS:
                     self.comment = [row[0][1:].strip(), *row[1:]]
