@@ -176,8 +176,8 @@ def test_in_marimo_where_widgets_end_with_their_cell_each_player_has_blocks_of_i
         __module__ = "marimo._plugins.comm"
 
     monkeypatch.setattr("comm.create_comm", lambda **how: Comm(**how))
-    image = 1 - digit  # of which no other test makes a player
-    traces = [lrbn_viz.pretrained("lrbn-12-digits").map_trace(image) for _ in range(2)]
+    monkeypatch.setattr("lrbn_viz.notebook.blocks._SHARED", {})  # of other tests, whose widgets stay
+    traces = [lrbn_viz.pretrained("lrbn-12-digits").map_trace(1 - digit) for _ in range(2)]
     first, second = map(show_trace, traces)
     assert first.weights is not second.weights
     assert first.weights.unpacked() == second.weights.unpacked()
