@@ -132,8 +132,19 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
         if work < MIN_THREADED_WORK:
             alone(*args)
             return
-        with WAYS.threads_for(kernel, work) as threads:
+        with WAYS.threads_for((kernel, _precision(args)), work) as threads:
             (parallel if threads else alone)(*args)
+
+
+def _precision(args: tuple[Any, ...]) -> str:
+    """Return the letter of the type of the first floating-point array among arguments, or within one of them;
+    empty if there is none. A kernel takes twice as long in double precision.
+    """
+    for each in args:
+        for array in each if isinstance(each, tuple) else (each,):
+            if isinstance(array, np.ndarray) and array.dtype.kind == "f":
+                return array.dtype.char
+    return ""
 
 
 class _OneBlasThread:

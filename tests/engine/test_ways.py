@@ -7,7 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from lrbn_viz.kernels.ways import AGAIN, EVERY, FIRST_TRIAL, Times, Ways
+from lrbn_viz.kernels.numerics import _precision
+from lrbn_viz.kernels.ways import AGAIN, EVERY, FIRST_TRIAL, Ways
 
 pytestmark = pytest.mark.nojit
 
@@ -17,13 +18,15 @@ class Machine:
 
     def __init__(self, threads: float, one: float) -> None:
         self.cost, self.now = {True: threads, False: one}, 0.0
+        self.wakes_in, self.awake = 0.0, False  # what threads take more, after one has worked
         self.ways = Ways(threading.Lock(), lambda: self.now)
 
     def work(self, n: int, size: int = 1000, what: str = "work") -> list[bool]:
         taken = []
         for _ in range(n):
             with self.ways.threads_for(what, size) as threads:
-                self.now += self.cost[threads] * size
+                self.now += (self.cost[threads] + self.wakes_in * (threads and not self.awake)) * size
+            self.awake = threads
             taken.append(threads)
         return taken
 
@@ -74,14 +77,22 @@ def test_the_first_time_of_each_way_is_left_out():
 
 
 def test_one_slow_time_does_not_decide():
-    times = Times()
-    for _ in range(2000):
-        times.add(threads := times.next(1), 1e-3 if threads else 2e-3, 1)
-    times.add(True, 60.0, 1)  # the machine slept meanwhile
-    assert times.mean[True] == pytest.approx(1.75e-3)
-    for _ in range(100):
-        times.add(threads := times.next(1), 1e-3 if threads else 2e-3, 1)
-    assert times.faster
+    machine = Machine(1e-6, 2e-6)
+    machine.work(2000)
+    machine.cost = {True: 60.0, False: 60.0}  # the machine sleeps
+    machine.work(1)
+    machine.cost = {True: 1e-6, False: 2e-6}
+    assert all(machine.work(20))
+
+
+def test_threads_that_wake_up_slowly_are_tried_for_several_works():
+    machine = Machine(5e-6, 2e-6)
+    machine.work(4000)
+    assert not np.mean(machine.work(100)) > 0.1
+    machine.cost = {True: 1e-6, False: 2e-6}
+    machine.wakes_in = 20e-6
+    machine.work(4000)
+    assert np.mean(machine.work(1000)) > 0.9
 
 
 def test_each_computation_and_size_has_times_of_its_own():
@@ -90,6 +101,13 @@ def test_each_computation_and_size_has_times_of_its_own():
     assert not np.mean(machine.work(100)) > 0.1
     assert all(machine.work(5, size=10_000))
     assert all(machine.work(5, what="other"))
+
+
+def test_single_and_double_precision_have_times_of_their_own():
+    single, double, bytes_ = (np.zeros((2, 2), kind) for kind in ("f", "d", "B"))
+    assert _precision((bytes_, single)) == "f"
+    assert _precision(((double,), single)) == "d"
+    assert _precision((1, ("a",))) == ""
 
 
 def test_where_another_has_the_threads_it_is_one_and_its_time_does_not_count():
