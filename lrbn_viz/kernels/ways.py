@@ -13,64 +13,58 @@ from lrbn_viz.kernels.clock import seconds_without_compiling
 FIRST_TRIAL = 0.5
 """Seconds that work takes on all threads before one is tried: short work is not worth compiling it twice."""
 AGAIN = 32.0
-"""The slower way is tried again when the faster one has taken as many times the seconds of a trial: so it
-costs little.
+"""The slower way is tried again when the faster one has taken as many times its seconds, so that it costs
+little.
 """
-LATEST = 3
-"""Number of times of each way that are kept. Their median counts, as a process may stand still meanwhile."""
-SHORT = 1e-3
-"""Seconds of work below which not every time is taken: two readings of a clock cost a microsecond."""
+SHARE_OF_LATEST = 0.25
+"""Share of the latest time in the mean of a way's."""
+MOST = 4.0
+"""Times the mean that a time counts at most: a process may have stood still for a while."""
+SHORT = 1e-4
+"""Seconds of work below which not every time is taken: two readings of a clock cost a microsecond. Of longer
+work every time counts: on a busy machine threads have to be given up at once.
+"""
 EVERY = 8
-"""One of so many short works is timed; the others count as their median."""
-SEVERAL = 1e-2
-"""Seconds of work below which a trial is of `LATEST` works: threads that have slept wake up slowly."""
+"""One of so many short works is timed; the others count as its mean."""
 
 
 class Times:
-    """The latest seconds of some work on all threads and on one, and which of them is to be taken next.
+    """The mean seconds of some work on all threads and on one, and which of them is to be taken next.
 
     Attributes
     ----------
-    usual : dict of bool to float
-        Median of the latest seconds of a unit of work on all threads (True) and on one (False), as far as
-        they were taken.
+    mean : dict of bool to float
+        Seconds of a unit of work on all threads (True) and on one (False), as far as they were taken.
     since : float
         Seconds that the faster way has taken since the other one was tried.
     """
 
-    __slots__ = ("_begun", "_latest", "_on_trial", "_untimed", "since", "usual")
+    __slots__ = ("_begun", "_untimed", "mean", "since")
 
     def __init__(self) -> None:
-        self.usual: dict[bool, float] = {}
+        self.mean: dict[bool, float] = {}
         self.since = 0.0
-        self._latest: dict[bool, list[float]] = {True: [], False: []}
         self._begun: set[bool] = set()
-        self._on_trial = self._untimed = 0
+        self._untimed = 0
 
     @property
     def faster(self) -> bool:
         """True if all threads are, as far as is known."""
-        usual = self.usual
-        return False not in usual or usual.get(True, 0.0) <= usual[False]
+        mean = self.mean
+        return False not in mean or mean.get(True, 0.0) <= mean[False]
 
     def next(self, work: float) -> bool:
-        """Return whether all threads do the next work: as the faster way, or as the one on trial."""
+        """Return whether all threads do the next work: as the faster way, or as the one to be tried again."""
         faster = self.faster
-        if self._on_trial:
-            return not faster
-        other = self.usual.get(not faster)
-        tried = FIRST_TRIAL if other is None else AGAIN * other * work * self._in_a_trial(faster, work)
+        other = self.mean.get(not faster)
+        tried = FIRST_TRIAL if other is None else AGAIN * other * work
         return faster if self.since < tried else not faster
 
-    def _in_a_trial(self, faster: bool, work: float) -> int:
-        """Return the number of works in a trial of the slower way."""
-        return LATEST if self.usual.get(faster, 0.0) * work < SEVERAL else 1
-
     def pass_by(self, threads: bool, work: float) -> bool:
-        """Return whether work is too short, and of a way timed too lately, to be timed; it counts as usual
+        """Return whether work is too short, and of a way timed too lately, to be timed; it counts as its mean
         then.
         """
-        seconds = self.usual.get(threads, SHORT) * work
+        seconds = self.mean.get(threads, SHORT) * work
         if threads != self.faster or seconds >= SHORT or self._untimed >= EVERY - 1:
             self._untimed = 0
             return False
@@ -86,20 +80,13 @@ class Times:
         if threads not in self._begun:
             self._begun.add(threads)
             return
-        faster = self.faster
-        if threads == faster and not self._on_trial:
+        if threads == self.faster:
             self.since += seconds
         else:
-            left = self._on_trial or self._in_a_trial(faster, work)
-            self._on_trial = max(0, left - 1)  # others may count at the same time
             self.since = 0.0
-        latest = self._latest[threads]
-        latest.append(seconds / work)
-        del latest[:-LATEST]
-        if not self._on_trial:
-            self.usual[threads] = sorted(latest)[len(latest) // 2]
-            if self.faster != faster:
-                self.since = 0.0
+        took = seconds / work
+        before = self.mean.get(threads, took)
+        self.mean[threads] = before + SHARE_OF_LATEST * (min(took, MOST * before) - before)
 
 
 class Turn:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lrbn_viz.kernels.numerics import _precision
-from lrbn_viz.kernels.ways import AGAIN, EVERY, FIRST_TRIAL, Ways
+from lrbn_viz.kernels.ways import AGAIN, EVERY, FIRST_TRIAL, Times, Ways
 
 pytestmark = pytest.mark.nojit
 
@@ -18,15 +18,13 @@ class Machine:
 
     def __init__(self, threads: float, one: float) -> None:
         self.cost, self.now = {True: threads, False: one}, 0.0
-        self.wakes_in, self.awake = 0.0, False  # what threads take more, after one has worked
         self.ways = Ways(threading.Lock(), lambda: self.now)
 
     def work(self, n: int, size: int = 1000, what: str = "work") -> list[bool]:
         taken = []
         for _ in range(n):
             with self.ways.threads_for(what, size) as threads:
-                self.now += (self.cost[threads] + self.wakes_in * (threads and not self.awake)) * size
-            self.awake = threads
+                self.now += self.cost[threads] * size
             taken.append(threads)
         return taken
 
@@ -77,22 +75,14 @@ def test_the_first_time_of_each_way_is_left_out():
 
 
 def test_one_slow_time_does_not_decide():
-    machine = Machine(1e-6, 2e-6)
-    machine.work(2000)
-    machine.cost = {True: 60.0, False: 60.0}  # the machine sleeps
-    machine.work(1)
-    machine.cost = {True: 1e-6, False: 2e-6}
-    assert all(machine.work(20))
-
-
-def test_threads_that_wake_up_slowly_are_tried_for_several_works():
-    machine = Machine(5e-6, 2e-6)
-    machine.work(4000)
-    assert not np.mean(machine.work(100)) > 0.1
-    machine.cost = {True: 1e-6, False: 2e-6}
-    machine.wakes_in = 20e-6
-    machine.work(4000)
-    assert np.mean(machine.work(1000)) > 0.9
+    times = Times()
+    for _ in range(2000):
+        times.add(threads := times.next(1), 1e-3 if threads else 2e-3, 1)
+    times.add(True, 60.0, 1)  # the machine slept meanwhile
+    assert times.mean[True] == pytest.approx(1.75e-3)
+    for _ in range(100):
+        times.add(threads := times.next(1), 1e-3 if threads else 2e-3, 1)
+    assert times.faster
 
 
 def test_each_computation_and_size_has_times_of_its_own():
