@@ -89,7 +89,7 @@ def in_page(tmp_path_factory: pytest.TempPathFactory) -> InPage:
     queries = list(asked.queries)
     (folder / "queries").write_bytes(pack({"queries": queries}, {}))
     (folder / "expected.json").write_text("{}")  # which blocks.js reads
-    assert passed_in_node(IN_NODE, folder, 300, forced=False)["passed"] == 1
+    assert passed_in_node(IN_NODE, folder, 300)["passed"] == 1
     return InPage(dict(zip(queries, json.loads((folder / "found.json").read_text()), strict=True)))
 
 

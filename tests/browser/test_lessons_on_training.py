@@ -44,7 +44,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, f
     for name in {run.dataset for run in runs}:
         data = load_dataset(name, binary=True)
         (folder / f"{name}.run").write_bytes(training_blocks(data, described)["run"])
-    assert passed_in_node(IN_NODE, folder, 300, forced=False)["passed"] == 2
+    assert passed_in_node(IN_NODE, folder, 300)["passed"] == 2
     return dict(zip(queries, json.loads((folder / "told.json").read_text()), strict=True))
 
 

@@ -62,7 +62,7 @@ def test_what_a_page_tells_of_a_run_is_pythons(tmp_path: Path):
         (tmp_path / f"{name}.run").write_bytes(run)
         (tmp_path / f"{name}.expected").write_bytes(expected)
     (tmp_path / "names.json").write_text(json.dumps(list(COURSES)))
-    ran = passed_in_node(IN_NODE, tmp_path, 300, forced=False)
+    ran = passed_in_node(IN_NODE, tmp_path, 300)
     assert ran["passed"] == 10 * len(COURSES) - 6  # the third data set has four of the ten
 
 

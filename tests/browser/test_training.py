@@ -215,16 +215,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_step_is_pythons(folder):
     # Inside: From the same start, seed and minibatches a browser's training infers the same latents, and
     # learns the same parameters but for rounding.
-    ran = passed_in_node(RUNS_IN_NODE, folder, 500, forced=False)
+    ran = passed_in_node(RUNS_IN_NODE, folder, 500)
     assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS) + len(RWS_RUNS))
     print(*re.findall(r"^.*other (?:decisions|draws)$", ran["written"], re.M), sep="\n")
 
 
 def test_a_run_that_messages_steer_passes_its_tests_in_node():
-    ran = passed_in_node(Path(__file__).with_name("learner.test.js"), Path(__file__).parent, forced=False)
+    ran = passed_in_node(Path(__file__).with_name("learner.test.js"), Path(__file__).parent)
     assert ran["passed"] == 8
 
 
 def test_turns_pass_their_tests_in_node():
-    ran = passed_in_node(Path(__file__).with_name("turns.test.js"), Path(__file__).parent, forced=False)
+    ran = passed_in_node(Path(__file__).with_name("turns.test.js"), Path(__file__).parent)
     assert ran["passed"] == 4

@@ -1,8 +1,19 @@
 // The transport's clock against a browser's clock that the test moves by hand.
 import assert from "node:assert/strict";
-import {beforeEach, test} from "node:test";
+import {after, beforeEach, test} from "node:test";
 import {Clock} from "../../lrbn_viz/view/player/js/clock.js";
 import {atOnce, soon} from "../../lrbn_viz/view/player/js/pieces.js";
+
+// an open port would keep Node waiting after the last test
+/** @type {MessagePort[]} */
+const ports = [];
+globalThis.MessageChannel = class extends MessageChannel {
+  constructor() {
+    super();
+    ports.push(this.port1);
+  }
+};
+after(() => ports.forEach((port) => port.close()));
 
 /** @type {((now: number) => void)[]} */
 let asked = [];

@@ -14,16 +14,15 @@ BUILD = Path(__file__).resolve().parents[2] / "js" / "build.js"
 STYLES = Path(__file__).with_name("styles.js")
 
 
-def passed_in_node(script: Path, blocks: Path, seconds: float = 120, forced: bool = True) -> dict[str, Any]:
+def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str, Any]:
     """Run a file of tests in Node, which finds `blocks` by the environment variable BLOCKS.
 
-    None may fail or be skipped; how many passed is returned, and what Node wrote. Where Node is `forced` to
-    exit, what keeps it waiting does not; but on a busy machine it may not have reported all tests by then.
+    None may fail or be skipped; how many passed is returned, and what Node wrote. A file closes what would keep
+    Node waiting: a Node that is forced to exit may not have reported all tests by then, on a busy machine.
     """
     ran = node(
         [
             *("--import", STYLES.as_uri(), "--test", "--test-reporter=spec"),
-            *(["--test-force-exit"] if forced else []),
             str(script),
         ],
         return_completed_process=True,
