@@ -364,6 +364,10 @@ def test_an_address_opens_the_view(open_training, address):
     expect(page.get_by_role("button", name="Inference", exact=True)).to_have_attribute("aria-pressed", "true")
     page.evaluate("() => { location.hash = '#page=train'; }")
     expect(page.get_by_role("main", name="Train")).to_be_visible()
+    # the view writes its own address after the next one was opened, and before that is read
+    page.evaluate("() => { location.hash = '#image=4'; window.lrbnLive.views.write(); }")
+    expect(page.get_by_role("button", name="Inference", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => String(window.lrbnLive.session.address.image) === '4'")
 
 
 def test_a_phone_shows_models_first_and_nothing_wider_than_itself(open_training):

@@ -68,9 +68,10 @@ export class Views {
   // Show the view that the page's address names.
   follow() {
     const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
-      name = this.views.has(asked.page) ? asked.page : "";
-    if (name && name === this.shown)
-      this.views.get(name)?.open?.(location.hash === this.written ? null : asked); // null: it is known
+      name = this.views.has(asked.page) ? asked.page : "",
+      known = location.hash === this.written;
+    this.written = location.hash;
+    if (name && name === this.shown) this.views.get(name)?.open?.(known ? null : asked);
     else this.show(name, asked);
   }
 
@@ -91,12 +92,14 @@ export class Views {
       this.address = new URLSearchParams(location.hash.slice(1)).has("page") ? "" : location.hash;
     }
     this.parts.forEach((node, n) => (node.hidden = Boolean(name) || this.hidden[n]));
+    this.written = location.hash;
     if (!asked) this.write();
     this.views.get(name)?.open?.(asked);
   }
 
-  // Write the shown view's address; that of Inference is as it was before.
+  // Write the shown view's address, unless another one was opened and will be read; that of Inference is as it was before.
   write() {
+    if (location.hash !== this.written) return;
     const {shown} = this,
       own = {page: shown, ...this.views.get(shown)?.address?.()};
     this.written = shown ? `#${new URLSearchParams(own)}` : this.address;
