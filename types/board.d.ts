@@ -51,6 +51,7 @@ type RunMeta = {
   budget_mb: number | null; // of stored moments; null: there is no bound
   saved_at: number;
   seed?: number; // of a run in a page
+  arranged?: number; // of a run in a page: for how many steps of lessons runs were arranged before
   words: RunWords;
   lanes: TrainLaneMeta[];
 };

@@ -85,6 +85,22 @@ def test_the_curves_that_a_step_speaks_of_are_in_sight(begin):
     assert page.evaluate("() => window.scrollY") == 0
 
 
+def test_the_curves_are_in_sight_for_one_who_goes_on_before_the_answers_run_is_there(begin):
+    page = begin("prior", (1366, 768))
+    card = page.get_by_role("region", name="Lesson")
+    at_epoch(page, 40)
+    card.get_by_role("radio").nth(2).check()
+    card.evaluate(
+        """(card) => {
+          for (const name of ["See what happens", "Next"])
+            [...card.querySelectorAll("button")].find(({textContent}) => textContent === name).click();
+        }"""
+    )
+    expect(card).to_contain_text("Validation log P(x, h)")
+    at_epoch(page, 40)
+    expect(page.get_by_role("region", name="Curves")).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_lesson_leads_on_to_inference_and_back_and_is_left(begin):
     page = begin("dead-units")
     at_epoch(page, 0)

@@ -40,6 +40,7 @@ export class PageRun {
   /** @type {RunMeta["parent"]} */ parent = null;
   /** @type {{name: string, step: number}[]} */ ancestors = []; // of the parent, the first run first, and where each was left
   n_iter = 0; // passes over all images
+  arranged = 0; // how many steps of lessons have asked for their run
   between = BETWEEN;
   framed = 0;
   probed = 0;
@@ -170,6 +171,7 @@ export class PageRun {
     const {seed, lanes} = /** @type {PageRunMeta} */ (this.meta),
       same = JSON.stringify(this.chosen) === JSON.stringify(settings) && this.own_seed === seed,
       until = epochs * lanes[0].per_pass;
+    this.arranged++;
     if (!same || this.parent || this.status === "failed" || this.lanes[0].run.step > until) {
       this.chosen = settings.map((of) => ({...of}));
       this.seed = seed;
@@ -381,6 +383,7 @@ export class PageRun {
       budget_mb: null,
       saved_at: 0,
       seed: this.own_seed,
+      arranged: this.arranged,
       words: this.words,
       lanes,
     };

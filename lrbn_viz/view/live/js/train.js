@@ -174,7 +174,7 @@ export function createTraining(page, given, own) {
 
   worker.onmessage = ({data}) => receive(data);
   worker.onerror = ({message}) => setText(board.error, `Training ended: ${message}`);
-  let arranged = false; // whether a run was asked for by a lesson whose parts are not in sight yet
+  let followed = 0; // of the steps of lessons that asked for a run, how many have brought their parts into sight
   /** @param {Said} said */
   const receive = (said) => {
     if ("frames" in said) {
@@ -184,9 +184,11 @@ export function createTraining(page, given, own) {
     else if ("failed" in said) setText(board.error, said.failed);
     else {
       board.show(/** @type {Block<BoardMeta, BoardArrays>} */ (said));
-      if (arranged && page.lesson.looksAt("curves")) board.curves.scrollIntoView({block: "nearest"});
-      arranged = false;
       if (said.meta.kind !== "run") return;
+      const {arranged = 0} = said.meta;
+      if (arranged > followed && page.lesson.looksAt("curves"))
+        board.curves.scrollIntoView({block: "nearest"});
+      followed = arranged;
       const [{step}] = board.lanes; // where the run goes on: a setting that was changed later holds from here
       for (const each of changed) each.step = Math.min(each.step, step);
       tellChanges();
@@ -253,7 +255,6 @@ export function createTraining(page, given, own) {
     for (const show of menus) show();
     seed.value = String(meta.seed);
     tell({type: "arrange", settings: chosen, epochs});
-    arranged = true;
     main.prepend(page.lesson.card);
     page.views.show("train");
   };
