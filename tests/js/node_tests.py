@@ -17,8 +17,8 @@ STYLES = Path(__file__).with_name("styles.js")
 def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str, Any]:
     """Run a file of tests in Node, which finds `blocks` by the environment variable BLOCKS.
 
-    None may fail or be skipped; how many passed is returned, and what Node wrote. A file closes what would keep
-    Node waiting: a Node that is forced to exit may not have reported all tests by then, on a busy machine.
+    None may fail or be skipped; how many passed is returned, and what Node wrote. A file closes what would
+    keep Node waiting: one that is forced to exit may, on a busy machine, not have reported all tests by then.
     """
     ran = node(
         [

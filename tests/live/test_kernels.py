@@ -32,7 +32,7 @@ def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
     # compiled from their Python source into three modules, which ship with the package.
     # Numba and LLVM of another version may write other code: then its decisions count (test_engine.py)
     subprocess.run(
-        [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=300
+        [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=550
     )
     written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert set(written) == {path.name for path in OUTPUTS}
