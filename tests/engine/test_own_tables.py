@@ -8,6 +8,7 @@ import re
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz import read_dataset
 from lrbn_viz.app.upload.state import OwnData, UploadState
-from lrbn_viz.datasets.own import OwnImages, RefusedData, decode_own, limits
+from lrbn_viz.datasets.own import OwnImages, RefusedData, decode_own, limits, tables
 from lrbn_viz.datasets.own.columns import ColumnsNeeded
 
 rng = np.random.default_rng(0)
@@ -475,6 +476,29 @@ def images(draw: st.DrawFn, words: bool = True) -> tuple[NDArray, NDArray | None
 
 MISSING = ["", "NA", "nan", "?", "N/A", "NULL", "#N/A", "<NA>"]
 """Cells without a value, as programs write them."""
+
+
+def test_a_word_for_what_is_not_known_is_found_wherever_it_stands(monkeypatch):
+    monkeypatch.setattr(tables, "_SEARCHED", 8)
+    for word in filter(None, MISSING):
+        for before in range(20):
+            assert tables._has_unknown_words(b"0" * before + word.encode() + b"\n" * (20 - before))
+    assert not tables._has_unknown_words(b"no,ne,on\n" * 9)
+
+
+def test_a_large_table_is_searched_in_pieces_between_which_other_threads_run(monkeypatch):
+    class Pieces:
+        def search(self, content: bytes, begin: int, end: int) -> None:
+            pieces.append((begin, min(end, len(content))))
+
+    pieces: list[tuple[int, int]] = []
+    monkeypatch.setattr(tables, "_MAY_BE_UNKNOWN", Pieces())
+    content = b"1\n" * 2**20
+    assert not tables._has_unknown_words(content)
+    assert max(end - begin for begin, end in pieces) < 300_000
+    assert pieces[0][0] == 0
+    assert pieces[-1][1] == len(content)
+    assert all(later <= end for (_, end), (later, _) in pairwise(pieces))
 
 
 def with_hole(

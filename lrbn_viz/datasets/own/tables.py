@@ -68,6 +68,7 @@ _LONGEST_UNKNOWN = max(map(len, UNKNOWN_WORDS))
 _MAY_BE_UNKNOWN = re.compile(
     "|".join(re.escape(word) for word in UNKNOWN_WORDS if word).encode(), re.IGNORECASE
 )
+_SEARCHED = 2**18  # number of bytes that are searched at once
 
 
 def decode_csv(
@@ -252,7 +253,7 @@ class _Table:
         # Between commas, "1,234" would be a thousand to most: there a comma in a cell is refused.
         self._commas = self._delimiter != "," and b"," in content
         self._mark, self._marked_at = "", 0
-        self._has_unknown_words = _MAY_BE_UNKNOWN.search(content) is not None
+        self._has_unknown_words = _has_unknown_words(content)
         self._started = False
         self.first: list[str] = []
         self.n_empty = 0
@@ -416,6 +417,17 @@ def _delimiter_of(content: bytes) -> tuple[str, int]:
         return sum(_as_number(cell) for row in rows for cell in row[:_SCORED].split(mark))
 
     return max(there, key=score, default=","), 0
+
+
+def _has_unknown_words(content: bytes) -> bool:
+    """Return whether a word for what is not known occurs in a file, within cells too.
+
+    Until a search ends no other thread runs: a large file would keep a server's visitors waiting.
+    """
+    return any(
+        _MAY_BE_UNKNOWN.search(content, at, at + _SEARCHED + _LONGEST_UNKNOWN)
+        for at in range(0, len(content), _SEARCHED)
+    )
 
 
 def _without_words(row: list[str]) -> list[str]:
