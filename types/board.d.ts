@@ -51,13 +51,13 @@ type RunMeta = {
   budget_mb: number | null; // of stored moments; null: there is no bound
   saved_at: number;
   seed?: number; // of a run in a page
-  arranged?: number; // of a run in a page: for how many steps of lessons runs were arranged before
+  arranged?: number; // of a run in a page: how many times a lesson has asked for a run
   words: RunWords;
   lanes: TrainLaneMeta[];
 };
 type PastLane = {step: number; passes: number; seconds: number; figures: Record<string, [number, number]>};
 type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};
-type RestMeta = {kind: "rest"; rows: number[]; steps: number[]};
+type RestMeta = {kind: "rest"; rows: number[]; steps: number[]; arranged?: number};
 type PicturesMeta = {
   kind: "pictures";
   lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[];

@@ -38,6 +38,13 @@ def begin(context: BrowserContext, address: str, seen) -> Iterator[Callable[...,
     seen.assert_clean()
 
 
+def epochs_of(query: str) -> int:
+    """Passes of the run that an address shows."""
+    run = arranged(query)
+    assert run is not None
+    return run.epochs
+
+
 def at_epoch(page: Page, epochs: int) -> None:
     page.wait_for_function(
         "(epochs) => window.lrbnBoards?.[0]?.lanes?.length === 2 && window.lrbnBoards[0].lanes.every("
@@ -69,20 +76,47 @@ def test_each_step_shows_the_run_that_it_speaks_of(begin, lesson):
     expect(card).to_contain_text("To take home")
 
 
-def test_the_curves_that_a_step_speaks_of_are_in_sight(begin):
-    page = begin("prior", (1366, 768))
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=str)
+@pytest.mark.parametrize(
+    "lesson", [each for each in LESSONS if any(step.look for step in each.steps)], ids=lambda of: of.id
+)
+def test_the_curves_that_a_step_speaks_of_are_in_sight(begin, lesson, size):
+    page = begin(lesson.id, size)
     card = page.get_by_role("region", name="Lesson")
-    at_epoch(page, 40)
     curves = page.get_by_role("region", name="Curves")
-    expect(curves).not_to_be_in_viewport(ratio=0.9)
-    card.get_by_role("radio").nth(2).check()
-    card.get_by_role("button", name="See what happens").click()
-    at_epoch(page, 40)
-    card.get_by_role("button", name="Next", exact=True).click()
-    expect(card).to_contain_text("Validation log P(x, h)")
-    at_epoch(page, 40)
-    expect(curves).to_be_in_viewport(ratio=0.9)
+    for number, step in enumerate(lesson.steps, 1):
+        for query, answer in zip(lesson.shown_at(number), (True, False), strict=True):
+            if step.look:
+                expect(curves).to_be_in_viewport(ratio=0.3)
+            at_epoch(page, epochs_of(query))
+            assert step.look in ((), ("curves",))
+            if step.look:
+                # a phone has no room for all of them
+                expect(curves).to_be_in_viewport(ratio=0.9 if size[0] > 390 else 0.3)
+            if answer:
+                card.get_by_role("radio").nth(step.right).check()
+                card.get_by_role("button", name="See what happens").click()
+        if number < len(lesson.steps):
+            card.get_by_role("button", name="Next", exact=True).click()
     assert page.evaluate("() => window.scrollY") == 0
+
+
+def test_one_who_scrolls_while_a_step_trains_is_not_led_back(begin):
+    (lesson,) = (each for each in LESSONS if each.steps[0].look)
+    before, after = map(epochs_of, lesson.shown_at(1))
+    assert before < after
+    page = begin(lesson.id, (1366, 768))
+    card = page.get_by_role("region", name="Lesson")
+    curves = page.get_by_role("region", name="Curves")
+    at_epoch(page, before)
+    expect(curves).to_be_in_viewport()
+    card.get_by_role("radio").first.check()
+    card.get_by_role("button", name="See what happens").click()
+    curves.hover()
+    page.mouse.wheel(0, -3000)
+    at_epoch(page, after)
+    page.wait_for_timeout(300)  # what comes last has come
+    expect(curves).not_to_be_in_viewport(ratio=0.9)
 
 
 LATE = """

@@ -40,7 +40,7 @@ export class PageRun {
   /** @type {RunMeta["parent"]} */ parent = null;
   /** @type {{name: string, step: number}[]} */ ancestors = []; // of the parent, the first run first, and where each was left
   n_iter = 0; // passes over all images
-  arranged = 0; // how many steps of lessons have asked for their run
+  arranged = 0; // how many times a lesson has asked for a run
   between = BETWEEN;
   framed = 0;
   probed = 0;
@@ -273,7 +273,7 @@ export class PageRun {
     );
     const {rows, arrays: images} = this.minibatch;
     /** @type {RestMeta} */
-    const meta = {kind: "rest", rows, steps: this.lanes.map(({run}) => run.step)};
+    const meta = {kind: "rest", rows, steps: this.lanes.map(({run}) => run.step), arranged: this.arranged};
     this.post({meta, arrays: {...arrays, ...images}});
   }
 

@@ -174,7 +174,14 @@ export function createTraining(page, given, own) {
 
   worker.onmessage = ({data}) => receive(data);
   worker.onerror = ({message}) => setText(board.error, `Training ended: ${message}`);
-  let followed = 0; // of the steps of lessons that asked for a run, how many have brought their parts into sight
+  let asked = 0; // how many times a lesson has asked for a run
+  // Parts that a lesson speaks of are kept in sight until its run has ended, as they grow, or the visitor scrolls.
+  let keeps = false;
+  const keepInSight = () => {
+    if (keeps && page.lesson.looksAt("curves")) board.curves.scrollIntoView({block: "nearest"});
+  };
+  for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"])
+    main.addEventListener(kind, () => (keeps = false), {capture: true, passive: true, signal});
   /** @param {Said} said */
   const receive = (said) => {
     if ("frames" in said) {
@@ -184,11 +191,9 @@ export function createTraining(page, given, own) {
     else if ("failed" in said) setText(board.error, said.failed);
     else {
       board.show(/** @type {Block<BoardMeta, BoardArrays>} */ (said));
+      keepInSight();
+      if (said.meta.kind === "rest" && said.meta.arranged === asked) keeps = false;
       if (said.meta.kind !== "run") return;
-      const {arranged = 0} = said.meta;
-      if (arranged > followed && page.lesson.looksAt("curves"))
-        board.curves.scrollIntoView({block: "nearest"});
-      followed = arranged;
       const [{step}] = board.lanes; // where the run goes on: a setting that was changed later holds from here
       for (const each of changed) each.step = Math.min(each.step, step);
       tellChanges();
@@ -255,8 +260,11 @@ export function createTraining(page, given, own) {
     for (const show of menus) show();
     seed.value = String(meta.seed);
     tell({type: "arrange", settings: chosen, epochs});
+    asked++;
     main.prepend(page.lesson.card);
     page.views.show("train");
+    keeps = true;
+    keepInSight();
   };
 
   tell({type: "open", kernels, meta, arrays});
@@ -264,8 +272,7 @@ export function createTraining(page, given, own) {
     calm = () => tell({type: "calm", on: still.matches});
   still.addEventListener("change", calm, {signal});
   calm();
-  const {asked} = page.lesson;
-  if (asked) arrange(asked);
+  if (page.lesson.asked) arrange(page.lesson.asked);
   else if (own || (meta.first && !location.hash)) page.views.show("train");
   else page.views.follow();
 
